@@ -397,8 +397,9 @@ __wrap_av1_encode_frame(AV1_COMP *cpi)
         features->tx_mode = TX_MODE_SELECT;
 }
 
-/* The contexts that rows begin with are made, and later freed, where the mode says that pictures update
- * them: it says so for all of them, since it may differ from picture to picture, and the contexts stay.
+/* The contexts that rows begin with are made, and later freed, where the mode says that pictures
+ * update them: it says so for all of them, since it may differ from picture to picture, and the
+ * contexts stay.
  */
 void
 __wrap_av1_encode_tiles_row_mt(AV1_COMP *cpi)
@@ -525,8 +526,8 @@ __wrap_av1_pack_bitstream(AV1_COMP *cpi, uint8_t *dst, size_t dst_B, size_t *siz
     if (current) {
         current->header_count = 0;
         current->tile_size_field_B = 4;
-        /* Costs of segments beside those of a reference, by which libaom would choose, depend on the
-         * number of threads. */
+        /* Costs of segments beside those of a reference, by which libaom would choose, depend on
+         * the number of threads. */
         cpi->td.rd_counts.seg_tmp_pred_cost[0] = 0;
         cpi->td.rd_counts.seg_tmp_pred_cost[1] = 1;
     }

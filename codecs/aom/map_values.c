@@ -28,8 +28,8 @@ sums_init(struct sums *sums, const uint32_t *texel_counts)
     }
 }
 
-/* Distances of texels, from a value that is not above them to before end, and from first to before a
- * value that is not below them. */
+/* Distances of texels, from a value that is not above them to before end, and from first to before
+ * a value that is not below them. */
 static uint64_t
 cost_above(const struct sums *sums, uint32_t value, uint32_t end)
 {

@@ -18,7 +18,8 @@ struct rp_aom_map_values {
 };
 
 /* texel_counts: by value + RP_AOM_MAX_DELTA, in sum at least 1. Up to eight values are all kept; of
- * more those eight for which the distances to the nearest one have the least sum over all texels. */
+ * more those eight for which the distances to the nearest one have the least sum over all
+ * texels. */
 void rp_aom_map_values_choose(const uint32_t texel_counts[RP_AOM_DELTAS],
                               struct rp_aom_map_values *out);
 

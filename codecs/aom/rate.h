@@ -2,8 +2,8 @@
 /* Rate control over q indices.
  *
  * libaom has a controller of its own, which is not used: it belongs to one context and one order of
- * pictures, counts B pictures as P, and knows no limit of a picture's size. Here pictures have the q
- * index that codecs/rate/control.h chooses.
+ * pictures, counts B pictures as P, and knows no limit of a picture's size. Here pictures have the
+ * q index that codecs/rate/control.h chooses.
  */
 #ifndef RP_CODECS_AOM_RATE_H
 #define RP_CODECS_AOM_RATE_H

@@ -7,8 +7,8 @@
 #include "util/compiler.h"
 
 /* How far from a border filters change what is refreshed by what is not: deblocking changes six
- * samples, by which CDEF takes the direction of all that is in their block of 8x8. Behind that block
- * it looks at two samples, which deblocking has left alone. */
+ * samples, by which CDEF takes the direction of all that is in their block of 8x8. Behind that
+ * block it looks at two samples, which deblocking has left alone. */
 #define FILTERED_PX 8
 
 /* What interpolation reads around a chroma block, in luma samples: three before and four behind. */

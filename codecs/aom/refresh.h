@@ -17,8 +17,8 @@ struct rp_encode_job;
 bool rp_aom_refresh_forces(const struct rp_encode_job *job, const struct AV1_COMP *cpi, int mi_row,
                            int mi_col);
 
-/* The block at hand may not be predicted by the references and vectors that libaom has chosen for it:
- * it is in a superblock to refresh, or in a refreshed one while they lead elsewhere. */
+/* The block at hand may not be predicted by the references and vectors that libaom has chosen for
+ * it: it is in a superblock to refresh, or in a refreshed one while they lead elsewhere. */
 bool rp_aom_refresh_forbids(const struct rp_encode_job *job, const struct AV1_COMP *cpi,
                             const struct macroblock *x);
 

@@ -45,8 +45,9 @@ rp_aom_threads_share(AV1_COMP *cpi, const struct rp_aom_tiles *tiles)
     counts[MOD_CDEF] = RP_MIN(cpi->oxcf.max_threads, rows);
 }
 
-/* libaom makes what the threads of a tile wait with anew when the layout is another one than that of
- * the picture with the most tiles: one with fewer, since then, has left the last ones without. */
+/* libaom makes what the threads of a tile wait with anew when the layout is another one than that
+ * of the picture with the most tiles: one with fewer, since then, has left the last ones
+ * without. */
 static void
 threads_reserve_rows(AV1_COMP *cpi)
 {

@@ -120,8 +120,8 @@ buffer_put(struct rp_dav1d_buffers *buffers, struct rp_dav1d_buffer *buffer)
         rp_free(NULL, buffer);
 }
 
-/* Whether luma of this layout can be decoded into the target. Samples of more than 8 bits lie in other
- * bits of their words there. */
+/* Whether luma of this layout can be decoded into the target. Samples of more than 8 bits lie in
+ * other bits of their words there. */
 static bool
 target_fits(const struct rp_dav1d_buffers *buffers, const struct rp_decode_layout *luma,
             uint32_t sample_B)

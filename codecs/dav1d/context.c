@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A packet in, a picture out: without frame threads libdav1d has decoded the one picture of a packet
- * when it has taken the packet.
+/* A packet in, a picture out: without frame threads libdav1d has decoded the one picture of a
+ * packet when it has taken the packet.
  */
 #include "codecs/dav1d/context.h"
 

@@ -11,16 +11,17 @@
 
 #define CTB_PX LCU_WIDTH
 
-/* How far in-loop filters of a block reach back into those before it and above; SAO reaches farthest. */
+/* How far in-loop filters of a block reach back into those before it and above; SAO reaches
+ * farthest. */
 #define FILTERED_PX SAO_DELAY_PX
 
 /* How far kvazaar reads around where a vector leads, what kernels load and do not look at included.
- * Above: search_frac() begins a sample before the block, its filter KVZ_LUMA_FILTER_OFFSET before that.
- * Below: search_frac() goes through heights in multiples of 8, which is 4 more than those of some blocks,
- * and its filter through KVZ_EXT_PADDING_LUMA - KVZ_LUMA_FILTER_OFFSET rows. Farther reach the chroma
- * blocks of inter.c, each of whose rows is two of luma: by their pad_b and pad_b_simd.
- * On the right: a load of AVX2, the widest of its kernels, begins at a sample that is needed; whatever else
- * it has loaded changes no byte. */
+ * Above: search_frac() begins a sample before the block, its filter KVZ_LUMA_FILTER_OFFSET before
+ * that. Below: search_frac() goes through heights in multiples of 8, which is 4 more than those of
+ * some blocks, and its filter through KVZ_EXT_PADDING_LUMA - KVZ_LUMA_FILTER_OFFSET rows. Farther
+ * reach the chroma blocks of inter.c, each of whose rows is two of luma: by their pad_b and
+ * pad_b_simd. On the right: a load of AVX2, the widest of its kernels, begins at a sample that is
+ * needed; whatever else it has loaded changes no byte. */
 #define READ_ABOVE_PX (1 + KVZ_LUMA_FILTER_OFFSET)
 #define READ_BELOW_PX (2 * (KVZ_EXT_PADDING_CHROMA - KVZ_CHROMA_FILTER_OFFSET + 3))
 #define READ_RIGHT_PX 32

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* How far a picture is that others refer to while it is coded: of each row of coding tree blocks, how
- * many are coded from the left.
+/* How far a picture is that others refer to while it is coded: of each row of coding tree blocks,
+ * how many are coded from the left.
  *
  * In-loop filters of a block change samples of those before it and above it, and leave its own last
- * ones to those behind it and below: who reads samples waits for the block in which those lie that are
- * as far as filters reach to the right and down. What waits is exact: it decides when a block is
- * coded, never how.
+ * ones to those behind it and below: who reads samples waits for the block in which those lie that
+ * are as far as filters reach to the right and down. What waits is exact: it decides when a block
+ * is coded, never how.
  */
 #ifndef RP_CODECS_KVAZAAR_CODED_ROWS_H
 #define RP_CODECS_KVAZAAR_CODED_ROWS_H

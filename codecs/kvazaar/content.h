@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* One decoded picture as kvazaar sees it: planes, the motion of its blocks, and what its own references
- * were, which temporal motion vector prediction reads.
+/* One decoded picture as kvazaar sees it: planes, the motion of its blocks, and what its own
+ * references were, which temporal motion vector prediction reads.
  *
  * Everything but samples and motion is final when begin() of the job that codes the picture has
- * returned, and stays until nobody uses it: encoders read it without a lock. What is coded of samples
- * and motion its blocks say (coded_rows.h); small and rate_base are of pictures with rate control,
- * which follow each other.
+ * returned, and stays until nobody uses it: encoders read it without a lock. What is coded of
+ * samples and motion its blocks say (coded_rows.h); small and rate_base are of pictures with rate
+ * control, which follow each other.
  */
 #ifndef RP_CODECS_KVAZAAR_CONTENT_H
 #define RP_CODECS_KVAZAAR_CONTENT_H
@@ -46,8 +46,8 @@ struct rp_kvazaar_content {
     struct rp_kvazaar_content *next;
 };
 
-/* Room for a picture of this size, which is not there yet: no row is coded. Nobody uses the content.
- * Width and height are multiples of 8. */
+/* Room for a picture of this size, which is not there yet: no row is coded. Nobody uses the
+ * content. Width and height are multiples of 8. */
 bool rp_kvazaar_content_reserve(struct rp_kvazaar_content *content, uint32_t width_px,
                                 uint32_t height_px) RP_MUST_CHECK;
 void rp_kvazaar_content_finish(struct rp_kvazaar_content *content);
@@ -59,12 +59,12 @@ void rp_kvazaar_content_destroy(struct rp_kvazaar_content *content); /* accepts 
 /* The picture as who refers to it sees it, while another job codes it. */
 void rp_kvazaar_content_view(const struct rp_kvazaar_content *content, kvz_picture *out);
 
-/* Pixels that came from elsewhere, of 4:2:0: the last column and row of what is there stand for what
- * is not, and there is no motion. */
+/* Pixels that came from elsewhere, of 4:2:0: the last column and row of what is there stand for
+ * what is not, and there is no motion. */
 void rp_kvazaar_content_adopt(struct rp_kvazaar_content *content, const struct rp_picture *pixels);
 
-/* What follows is done to the rows of luma samples from y_px to end_px, and those of chroma that lie
- * there; even numbers, but for the picture's end in dst. */
+/* What follows is done to the rows of luma samples from y_px to end_px, and those of chroma that
+ * lie there; even numbers, but for the picture's end in dst. */
 
 /* As much of the picture as there is room for in dst, which is NV12. */
 void rp_kvazaar_content_copy(const struct rp_kvazaar_content *content, const struct rp_picture *dst,
@@ -75,7 +75,8 @@ void rp_kvazaar_content_copy(const struct rp_kvazaar_content *content, const str
 void rp_kvazaar_content_clear_motion(struct rp_kvazaar_content *content, uint32_t y_px,
                                      uint32_t end_px);
 
-/* Planes of no content, of zeroes; out points there. Freed with rp_free(). NULL when memory is short. */
+/* Planes of no content, of zeroes; out points there. Freed with rp_free(). NULL when memory is
+ * short. */
 void *rp_kvazaar_planes_create(kvz_picture *out, uint32_t width_px, uint32_t height_px);
 
 /* NV12 or I420 to planes of kvazaar's; as rp_kvazaar_content_adopt(). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One encoder of kvazaar: it codes pictures of one size with one arrangement of slices, one at a time,
- * and keeps nothing from one to the next.
+/* One encoder of kvazaar: it codes pictures of one size with one arrangement of slices, one at a
+ * time, and keeps nothing from one to the next.
  */
 #ifndef RP_CODECS_KVAZAAR_CONTEXT_H
 #define RP_CODECS_KVAZAAR_CONTEXT_H

@@ -28,9 +28,9 @@ struct rp_kvazaar_refresh {
     uint32_t rows;
 };
 
-/* What motion vector prediction must know of the picture that is coded, beyond kvazaar's own state. A
- * picture is named by its index in frame->ref, a reference of it by list and index there. Hangs at
- * frame->new_ratecontrol, which nobody else uses without kvazaar's rate control. */
+/* What motion vector prediction must know of the picture that is coded, beyond kvazaar's own state.
+ * A picture is named by its index in frame->ref, a reference of it by list and index there. Hangs
+ * at frame->new_ratecontrol, which nobody else uses without kvazaar's rate control. */
 struct rp_kvazaar_motion {
     bool is_long_term[RP_KVAZAAR_MAX_PICTURES];
     bool ref_is_long_term[RP_KVAZAAR_MAX_PICTURES][2][16]; /* when the picture was coded */
@@ -52,15 +52,16 @@ rp_kvazaar_motion_of(const encoder_state_t *state)
     return (const struct rp_kvazaar_motion *)state->frame->new_ratecontrol;
 }
 
-/* refresh.c: in the place of kvazaar's search of a block's intra mode, and of that of its chroma. */
+/* refresh.c: in the place of kvazaar's search of a block's intra mode, and of that of its
+ * chroma. */
 void rp_kvazaar_search_cu_intra(encoder_state_t *state, int x_px, int y_px, int depth, lcu_t *lcu,
                                 int8_t *mode_out, double *cost_out);
 int8_t rp_kvazaar_search_cu_intra_chroma(encoder_state_t *state, int x_px, int y_px, int depth,
                                          lcu_t *lcu);
 
 /* awaited.c: waits until all references that are awaited, whichever of them is read, have what the
- * search of the coding tree block at x_px, y_px of the tile reads of their motion; the samples that a
- * block of the tile reads around where the vector, in quarter samples, leads. */
+ * search of the coding tree block at x_px, y_px of the tile reads of their motion; the samples that
+ * a block of the tile reads around where the vector, in quarter samples, leads. */
 void rp_kvazaar_await_motion(const encoder_state_t *state, int x_px, int y_px);
 void rp_kvazaar_await_samples(const encoder_state_t *state, const vector2d_t *at,
                               const vector2d_t *size, const vector2d_t *mv);
@@ -83,9 +84,9 @@ void rp_kvazaar_neighbours_get(const encoder_state_t *state, const vector2d_t *a
 void rp_kvazaar_neighbours_get_written(const encoder_state_t *state, const vector2d_t *at,
                                        const vector2d_t *size, struct rp_kvazaar_neighbours *out);
 
-/* refresh.c: the coding tree block at x_px, y_px of the tile is intra coded; of a picture that knows
- * what is clean, the block of the tile may have the vector, in quarter samples, into any of the
- * references. */
+/* refresh.c: the coding tree block at x_px, y_px of the tile is intra coded; of a picture that
+ * knows what is clean, the block of the tile may have the vector, in quarter samples, into any of
+ * the references. */
 bool rp_kvazaar_refresh_forces(const encoder_state_t *state, int x_px, int y_px);
 bool rp_kvazaar_refresh_allows(const encoder_state_t *state, const vector2d_t *at,
                                const vector2d_t *size, const vector2d_t *mv);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* kvazaar's search_inter.c, unchanged but for its check that a vector stays inside a tile, which it
- * makes before it looks at any samples of references, and for every vector that it may choose: there
- * the samples are waited for (awaited.c), and intra refresh is kept (refresh.c).
+ * makes before it looks at any samples of references, and for every vector that it may choose:
+ * there the samples are waited for (awaited.c), and intra refresh is kept (refresh.c).
  *
  * The function is static. Its definition begins with another token than its calls, and so gets
  * another name.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The transforms of 16x16 and 32x32 samples (8.6.4.2) for x86-64-v3 by partial butterflies: the even
- * rows of the matrix are symmetric, the odd ones antisymmetric, so that the sums of each sample and
- * its mirror make the even rows of the result, which are the transform of half the size, and the
- * differences the odd ones.
+/* The transforms of 16x16 and 32x32 samples (8.6.4.2) for x86-64-v3 by partial butterflies: the
+ * even rows of the matrix are symmetric, the odd ones antisymmetric, so that the sums of each
+ * sample and its mirror make the even rows of the result, which are the transform of half the size,
+ * and the differences the odd ones.
  */
 #include "codecs/kvazaar/kernels.h"
 
@@ -147,7 +147,8 @@ forward_columns(const int16_t *src, int16_t *dst, uint32_t size, uint32_t shift,
         if (may_be_large)
             bits = _mm256_or_si256(bits, _mm256_abs_epi16(even[i]));
     }
-    /* The sums are of size / 4 samples at most: where they could leave 16 bits, a matrix product. */
+    /* The sums are of size / 4 samples at most: where they could leave 16 bits, a matrix
+     * product. */
     const uint32_t limit = 4u * 32768 / size;
     if (may_be_large && !_mm256_testz_si256(bits, _mm256_set1_epi16((int16_t)-limit))) {
         forward_rows(even, size, 0, MAX_SIZE / size, dst, size, shift);
@@ -174,8 +175,8 @@ forward(int32_t bit_depth, const int16_t *input, int16_t *output, uint32_t size)
         forward_columns(rows + x, output + x, size, log2_size + 6, true);
 }
 
-/* Every step-th row from the first one on, count of them, of which those from row_count on are zeros.
- * Returns how many pairs are not. */
+/* Every step-th row from the first one on, count of them, of which those from row_count on are
+ * zeros. Returns how many pairs are not. */
 INLINE_ALWAYS uint32_t
 pairs_load(const int16_t *src, uint32_t size, uint32_t first, uint32_t step, uint32_t count,
            uint32_t row_count, struct pair *out)

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The encoder of a session. Pictures overlap: each is coded by a context of its own, on several threads
- * (wave.h), and waits for those blocks of its references that it reads (awaited.c). Those with rate
- * control follow each other: the size of one decides how the next is coded, and one whose size is too
- * far from its plan is coded again, with other samples than another picture might have read by then.
+/* The encoder of a session. Pictures overlap: each is coded by a context of its own, on several
+ * threads (wave.h), and waits for those blocks of its references that it reads (awaited.c). Those
+ * with rate control follow each other: the size of one decides how the next is coded, and one whose
+ * size is too far from its plan is coded again, with other samples than another picture might have
+ * read by then.
  *
  *   encoder.c    the contract's functions: jobs begin in order, and are coded on any thread
  *   check.c      jobs that kvazaar could not code are refused
@@ -22,8 +23,8 @@
 
 #include <pthread.h>
 
-/* Where so many are idle, and none is as a picture wants it, a new one takes the place of the one used
- * longest ago; those of another extent go first. */
+/* Where so many are idle, and none is as a picture wants it, a new one takes the place of the one
+ * used longest ago; those of another extent go first. */
 #define RP_KVAZAAR_CONTEXTS 4u
 
 /* Jobs with rate control on their way at once: one is coded, the other is got ready. Each holds a

@@ -99,8 +99,8 @@ take_spare(struct rp_encoder *enc)
     return content;
 }
 
-/* The old one is a spare when its last user has ended, which may be just now. The job itself does not
- * read it: no reference has the slot of the reconstruction (check.c). */
+/* The old one is a spare when its last user has ended, which may be just now. The job itself does
+ * not read it: no reference has the slot of the reconstruction (check.c). */
 static void
 replace_content(struct rp_encoder *enc, struct rp_encoder_slot *slot,
                 struct rp_kvazaar_content *spare)

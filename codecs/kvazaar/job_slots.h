@@ -18,7 +18,8 @@ void rp_kvazaar_job_slots_start(struct rp_encoder *enc, const struct rp_h265_enc
 /* The picture is coded, or is not going to be: nobody waits for its blocks any longer. */
 void rp_kvazaar_job_slots_coded(const struct rp_h265_encode_job *job);
 
-/* Waits until earlier jobs have made their copies to the application's image of the reconstruction. */
+/* Waits until earlier jobs have made their copies to the application's image of the
+ * reconstruction. */
 void rp_kvazaar_job_slots_begin_copy(struct rp_encoder *enc, const struct rp_h265_encode_job *job);
 
 /* The job is over, and has made its copy. */

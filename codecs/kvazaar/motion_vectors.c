@@ -93,8 +93,8 @@ temporal_mv(const struct block *block, uint32_t list, uint8_t picture, int16_t m
     return collocated_mv(state, x + block->size.x / 2, y + block->size.y / 2, list, picture, mv);
 }
 
-/* The vector of a neighbour that leads to the picture or, if it may be scaled, to another one of its
- * kind; that of its own list first (8.5.3.2.7). */
+/* The vector of a neighbour that leads to the picture or, if it may be scaled, to another one of
+ * its kind; that of its own list first (8.5.3.2.7). */
 static bool
 neighbour_mv(const struct block *block, const cu_info_t *neighbour, uint32_t list, uint8_t picture,
              bool may_scale, int16_t mv[2])

@@ -45,9 +45,9 @@ mean_of(const float *values, uint32_t count)
  * bounds. */
 #define EMPHASIS_QP 12.0f
 
-/* The maps' deltas, of a picture of ctx->qp. With a plan quantisers stay within its bounds. Quantisers
- * that are no farther than that from the slice's are no farther than CuQpDeltaVal goes from each other,
- * and so from any prediction of them. */
+/* The maps' deltas, of a picture of ctx->qp. With a plan quantisers stay within its bounds.
+ * Quantisers that are no farther than that from the slice's are no farther than CuQpDeltaVal goes
+ * from each other, and so from any prediction of them. */
 static void
 set_map(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job,
         const struct rp_rate_plan *plan)

@@ -9,9 +9,9 @@
 
 #include "reelpipe/encode_h265.h"
 
-/* Codes it into the content that has begun for it, and sets the job's result. The job is a supported
- * one (check.h), of the context's configuration. plan: its rate control, or NULL. NO_MEMORY: the
- * context is good for nothing but destruction. */
+/* Codes it into the content that has begun for it, and sets the job's result. The job is a
+ * supported one (check.h), of the context's configuration. plan: its rate control, or NULL.
+ * NO_MEMORY: the context is good for nothing but destruction. */
 void rp_kvazaar_picture_encode(struct rp_kvazaar_context *ctx, struct rp_h265_encode_job *job,
                                struct rp_rate_plan *plan);
 

@@ -86,8 +86,8 @@ quantize(const int16_t *coefficients, int16_t *levels, uint32_t count,
     return (uint32_t)_mm_cvtsi128_si32(sums);
 }
 
-/* Takes the words of a group of 4x4, row by row, to scan order: which bytes of their own half of 128
- * bits, and of the other, come where. */
+/* Takes the words of a group of 4x4, row by row, to scan order: which bytes of their own half of
+ * 128 bits, and of the other, come where. */
 struct order {
     __m256i own;
     __m256i other;
@@ -150,8 +150,8 @@ rest_of(__m256i coefficients, __m256i levels, const struct quantizer *quantizer)
                                         _mm256_unpackhi_epi16(levels, zero), quantizer));
 }
 
-/* Where a level changes by one at the least cost, and whether its magnitude grows: all in scan order,
- * levels that are not zeros from first to last, candidates up to end. */
+/* Where a level changes by one at the least cost, and whether its magnitude grows: all in scan
+ * order, levels that are not zeros from first to last, candidates up to end. */
 static uint32_t
 cheapest_change(__m256i coefficients, __m256i levels, uint32_t first, uint32_t end,
                 const struct quantizer *quantizer, bool *is_up_out)

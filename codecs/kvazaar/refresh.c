@@ -3,8 +3,8 @@
  * refreshed, but for those that filters across the border to the rest have mixed.
  *
  * Regions are refreshed in raster order, or column by column from the left, so that what is left of
- * such a block or above it is refreshed, too. Intra prediction looks there, and to the right in the row
- * above: beside a column that is not refreshed, its modes that do so are not used. Motion of
+ * such a block or above it is refreshed, too. Intra prediction looks there, and to the right in the
+ * row above: beside a column that is not refreshed, its modes that do so are not used. Motion of
  * neighbours is what it is whatever their samples are; temporal candidates are not used.
  */
 #include "codecs/kvazaar/core.h"
@@ -16,8 +16,8 @@
 #define CTB_PX LCU_WIDTH
 
 /* How far from a border filters change what is refreshed by what is not: deblocking changes three
- * samples, and SAO looks at one beside each. Horizontal edges are deblocked behind vertical ones, four
- * columns at a time, of which the last decides (8.7.2.5.3). */
+ * samples, and SAO looks at one beside each. Horizontal edges are deblocked behind vertical ones,
+ * four columns at a time, of which the last decides (8.7.2.5.3). */
 #define FILTERED_X_PX 5
 #define FILTERED_Y_PX 4
 
@@ -69,8 +69,8 @@ is_refreshed(const struct rp_kvazaar_refresh *refresh, size_t block)
 }
 
 /* Blocks that begin there are at the right end of a coding tree block's top, or are the first of a
- * larger one that is: that may take over their mode (combine_intra_cus). Chroma of 8x8 is that of their
- * first 4x4. */
+ * larger one that is: that may take over their mode (combine_intra_cus). Chroma of 8x8 is that of
+ * their first 4x4. */
 static bool
 is_at_top_right(int x_px, int y_px)
 {

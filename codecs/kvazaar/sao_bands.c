@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Statistics of bands of samples (8.7.3.2): of each 32nd of the range how many samples there are, and
- * the sum of what they lack.
+/* Statistics of bands of samples (8.7.3.2): of each 32nd of the range how many samples there are,
+ * and the sum of what they lack.
  */
 #include "codecs/kvazaar/core.h"
 

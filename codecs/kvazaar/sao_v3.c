@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Statistics of edge offsets (8.7.3.2) for x86-64-v3: of each category of samples how many there are,
- * and the sum of what they lack. What an offset changes follows from both.
+/* Statistics of edge offsets (8.7.3.2) for x86-64-v3: of each category of samples how many there
+ * are, and the sum of what they lack. What an offset changes follows from both.
  */
 #include "codecs/kvazaar/kernels.h"
 

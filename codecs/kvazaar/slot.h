@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Slots, and what begin() finds out of a job.
  *
- * A slot has the content of the last picture that began to be coded into it. While others still read
- * the one before, the next picture gets another content, and does not wait.
+ * A slot has the content of the last picture that began to be coded into it. While others still
+ * read the one before, the next picture gets another content, and does not wait.
  *
- * Applications' images do not belong to slots: the engine may give a slot to another image while a job
- * is yet to copy to the one before. Who adopts an image, or copies to it, looks at all jobs.
+ * Applications' images do not belong to slots: the engine may give a slot to another image while a
+ * job is yet to copy to the one before. Who adopts an image, or copies to it, looks at all jobs.
  */
 #ifndef RP_CODECS_KVAZAAR_SLOT_H
 #define RP_CODECS_KVAZAAR_SLOT_H

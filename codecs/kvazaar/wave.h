@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rows of a picture side by side: with wavefronts (entropy_coding_sync_enabled_flag) each row of
- * coding tree blocks follows the one above by two, and begins with what that knew then (9.3.1).
+/* The rows of a picture side by side: with wavefronts (entropy_coding_sync_enabled_flag) each row
+ * of coding tree blocks follows the one above by two, and begins with what that knew then (9.3.1).
  * Slices follow nothing.
  *
  * Threads take rows from the top. What a block reads of others is what it reads when rows are coded
@@ -61,8 +61,8 @@ void rp_kvazaar_wave_finish(struct rp_kvazaar_wave *wave); /* of zeroes, too */
 void rp_kvazaar_wave_run(const struct rp_kvazaar_wave *wave, uint32_t count,
                          void (*fn)(void *ctx, uint32_t i, uint32_t thread), void *ctx);
 
-/* Codes the picture that has begun (rp_kvazaar_state_begin()). coded: is told of its blocks, or NULL.
- * False when memory was short. */
+/* Codes the picture that has begun (rp_kvazaar_state_begin()). coded: is told of its blocks, or
+ * NULL. False when memory was short. */
 bool rp_kvazaar_wave_code(struct rp_kvazaar_wave *wave, struct rp_kvazaar_coded_rows *coded,
                           rp_kvazaar_prepare_fn *prepare, void *ctx) RP_MUST_CHECK;
 

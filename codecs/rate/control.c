@@ -136,9 +136,9 @@ second_pictures(const struct rp_rate_control *control)
     return (uint32_t)fmin(ceil(control->stream_fps), RP_RATE_PAST);
 }
 
-/* What seconds that end with the next picture, or with one of those after it, leave to it, when they
- * may have so many times their rate; later: bits that each of those after it is to have, or less
- * than 0: the second that ends with this one counts alone. */
+/* What seconds that end with the next picture, or with one of those after it, leave to it, when
+ * they may have so many times their rate; later: bits that each of those after it is to have, or
+ * less than 0: the second that ends with this one counts alone. */
 static double
 second_left(const struct rp_rate_control *control, double most, double later)
 {

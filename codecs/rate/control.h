@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rate control by the law (law.h) for encoders that code a picture with the quantiser they are told,
- * and can code it again.
+/* Rate control by the law (law.h) for encoders that code a picture with the quantiser they are
+ * told, and can code it again.
  *
  * Each picture has one quantiser, chosen when all before it are coded, by what pictures of its type
  * have cost. One that comes out too large for a limit, or breaks a window, is coded again. The

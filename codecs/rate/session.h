@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rate control of a session, for encoders that have no state of their own beside the common one. These
- * functions stand in their struct rp_encode_codec.
+/* Rate control of a session, for encoders that have no state of their own beside the common one.
+ * These functions stand in their struct rp_encode_codec.
  */
 #ifndef RP_CODECS_RATE_SESSION_H
 #define RP_CODECS_RATE_SESSION_H

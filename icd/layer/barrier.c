@@ -201,8 +201,8 @@ lower_tensors(const struct rp_layer_device *dev, struct rp_arena *arena,
     return true;
 }
 
-/* What a dependency's chain has that names families: these are all in the registry. The chain is copied
- * for them. False when memory is short. */
+/* What a dependency's chain has that names families: these are all in the registry. The chain is
+ * copied for them. False when memory is short. */
 static bool
 lower_chain(const struct rp_layer_device *dev, struct rp_arena *arena, VkDependencyInfo *info)
 {
@@ -345,7 +345,8 @@ is_touched(struct rp_layer_device *dev, const VkDependencyInfo *info)
            uses.accesses & lent_accesses(dev);
 }
 
-/* What pictures need the lower device does when it copies; references and memory are our driver's. */
+/* What pictures need the lower device does when it copies; references and memory are our
+ * driver's. */
 void
 rp_layer_lent_dependency(struct rp_layer_command_buffer *cb, struct rp_arena *arena,
                          const VkDependencyInfo *info, VkDependencyInfo *out)

@@ -17,13 +17,13 @@ struct rp_layer_image;
 /* The stages of lent queues alone. */
 VkPipelineStageFlags2 rp_layer_stages(const struct rp_layer_device *dev);
 
-/* GENERAL in the place of a layout that the lower device does not know for this image; img: NULL where
- * it is the lower device's alone. */
+/* GENERAL in the place of a layout that the lower device does not know for this image; img: NULL
+ * where it is the lower device's alone. */
 VkImageLayout rp_layer_lower_layout(const struct rp_layer_device *dev,
                                     const struct rp_layer_image *img, VkImageLayout layout);
 
-/* Makes an image barrier one of the lower device; false: nothing is left of it. family: of the command
- * buffer, as the application sees it. */
+/* Makes an image barrier one of the lower device; false: nothing is left of it. family: of the
+ * command buffer, as the application sees it. */
 bool rp_layer_lower_image_barrier(struct rp_layer_device *dev, uint32_t family,
                                   VkImageMemoryBarrier2 *barrier);
 

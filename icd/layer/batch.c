@@ -171,8 +171,8 @@ rp_layer_batch_translate_signals(struct rp_layer_device *dev, struct rp_layer_ba
     pthread_mutex_unlock(&dev->sync_mutex);
 }
 
-/* The step before it in the batch with the same results, which a secondary command buffer has that is
- * executed twice; NULL: it is the first. */
+/* The step before it in the batch with the same results, which a secondary command buffer has that
+ * is executed twice; NULL: it is the first. */
 static const struct rp_layer_step *
 find_same_results(const struct rp_layer_batch *batch, const struct rp_layer_step *step)
 {

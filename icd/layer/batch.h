@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Batches: one VkSubmitInfo2 each, on its way to a lower queue (submit.h) or a lent one (lent_queue.h).
+/* Batches: one VkSubmitInfo2 each, on its way to a lower queue (submit.h) or a lent one
+ * (lent_queue.h).
  */
 #ifndef RP_ICD_LAYER_BATCH_H
 #define RP_ICD_LAYER_BATCH_H
@@ -45,11 +46,12 @@ struct rp_layer_batch {
     uint64_t assumed;        /* likewise, of those that are if others signal what they may */
     uint64_t assumed_before;
     uint64_t assumed_until_ns; /* when it waits no more for such */
-    /* binary_signals.h: sync_mutex guards the list. order: where one submission is several batches, the
-     * same in all. */
+    /* binary_signals.h: sync_mutex guards the list. order: where one submission is several batches,
+     * the same in all. */
     uint64_t order;
     struct rp_layer_batch *next_signalling;
-    /* What follows belongs to who has the batch; while it is listed there, others read its signals. */
+    /* What follows belongs to who has the batch; while it is listed there, others read its
+     * signals. */
     VkSubmitInfo2 info; /* points into this allocation, and to chain */
     VkSemaphoreSubmitInfo *waits;
     struct rp_layer_semaphore **wait_semaphores; /* borrowed; NULL: not known */
@@ -65,8 +67,8 @@ struct rp_layer_batch {
     struct rp_layer_sparse *sparse; /* what it binds (sparse.h); NULL: it has command buffers */
 };
 
-/* A copy of info with room for one more command buffer; its semaphores are the application's. NULL when
- * memory is short. */
+/* A copy of info with room for one more command buffer; its semaphores are the application's. NULL
+ * when memory is short. */
 struct rp_layer_batch *rp_layer_batch_create(struct rp_layer_device *dev,
                                              const VkSubmitInfo2 *info) RP_MUST_CHECK;
 /* It has ended. Takes NULL; its memory goes with its last owner. */

@@ -204,8 +204,8 @@ bind_driver(struct rp_layer_device *dev, VkBuffer handle, VkDeviceMemory memory_
         return VK_SUCCESS;
     }
     VkResult result = rp_layer_memory_lend(dev, memory_handle, &memory);
-    /* GStreamer 1.28 leaves a byte behind each of the headers that it writes in front of a picture, and
-     * relies on its being zero. */
+    /* GStreamer 1.28 leaves a byte behind each of the headers that it writes in front of a picture,
+     * and relies on its being zero. */
     if (result == VK_SUCCESS)
         rp_layer_memory_bind(dev, memory_handle, offset_B, buf->size_B,
                              buf->usage & VK_BUFFER_USAGE_VIDEO_ENCODE_DST_BIT_KHR);

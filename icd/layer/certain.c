@@ -177,7 +177,8 @@ rp_layer_certain_add(struct rp_layer_device *dev, struct rp_layer_batch *batch)
     pthread_mutex_unlock(&dev->sync_mutex);
 }
 
-/* Whether a batch that is not certain signals a value that has yet to be reached, up to this one. */
+/* Whether a batch that is not certain signals a value that has yet to be reached, up to this
+ * one. */
 static bool
 has_signal_before(const struct rp_layer_device *dev, const struct rp_layer_point *point,
                   uint64_t reached)

@@ -153,8 +153,8 @@ take(struct rp_layer_device *dev, VkCommandBuffer handle)
     return cb;
 }
 
-/* Frees what was freed while it could be under way, as far as it is not any more. A pool is used by one
- * thread at a time: so nobody else does it. */
+/* Frees what was freed while it could be under way, as far as it is not any more. A pool is used by
+ * one thread at a time: so nobody else does it. */
 static void
 free_freed(struct rp_layer_device *dev, struct rp_layer_command_pool *pool)
 {

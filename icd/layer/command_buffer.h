@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Command buffers: those of lent queues are our driver's, and beside each is the list of what the lower
- * device does for it; those of lower queues, and beside each what the host does for it.
+/* Command buffers: those of lent queues are our driver's, and beside each is the list of what the
+ * lower device does for it; those of lower queues, and beside each what the host does for it.
  */
 #ifndef RP_ICD_LAYER_COMMAND_BUFFER_H
 #define RP_ICD_LAYER_COMMAND_BUFFER_H

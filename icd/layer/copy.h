@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the lower device does for a lent queue: layouts of pictures, and copies between them and their
- * stagings.
+/* What the lower device does for a lent queue: layouts of pictures, and copies between them and
+ * their stagings.
  */
 #ifndef RP_ICD_LAYER_COPY_H
 #define RP_ICD_LAYER_COPY_H
@@ -34,8 +34,8 @@ VkResult rp_layer_copier_init(struct rp_layer_copier *copier,
                               struct rp_layer_device *dev) RP_MUST_CHECK;
 void rp_layer_copier_finish(struct rp_layer_copier *copier);
 
-/* Has the lower device do the operations, in their order, and behind those that were begun before; count
- * is not 0. waits: lower timelines that the lower queue waits for. */
+/* Has the lower device do the operations, in their order, and behind those that were begun before;
+ * count is not 0. waits: lower timelines that the lower queue waits for. */
 VkResult rp_layer_copier_begin(struct rp_layer_copier *copier, const struct rp_layer_op *ops,
                                uint32_t count, const VkSemaphoreSubmitInfo *waits,
                                uint32_t wait_count, struct rp_layer_copy **out) RP_MUST_CHECK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Names, labels and markers: those of handles of our driver would be read by the lower device as its own, and
- * are dropped.
+/* Names, labels and markers: those of handles of our driver would be read by the lower device as
+ * its own, and are dropped.
  */
 #include "icd/layer/command_buffer.h"
 #include "icd/layer/device.h"
@@ -53,8 +53,8 @@ rp_layer_CmdInsertDebugUtilsLabelEXT(VkCommandBuffer handle, const VkDebugUtilsL
         dev->lower.CmdInsertDebugUtilsLabelEXT(handle, label);
 }
 
-/* Up to command pools both enumerations of types have the same numbers; behind them there is nothing of
- * ours. */
+/* Up to command pools both enumerations of types have the same numbers; behind them there is
+ * nothing of ours. */
 static bool
 marked_is_lent(struct rp_layer_device *dev, VkDebugReportObjectTypeEXT type, uint64_t object)
 {

@@ -214,9 +214,9 @@ remove_features(const struct rp_layer_device *dev, void **chain)
     }
 }
 
-/* Switches a feature on: a member of a structure with those of a version, or of one of its own, which
- * is added to the chain where there is neither. What stands behind a structure that is not known
- * cannot be written to: there the application has to have asked for the feature itself. */
+/* Switches a feature on: a member of a structure with those of a version, or of one of its own,
+ * which is added to the chain where there is neither. What stands behind a structure that is not
+ * known cannot be written to: there the application has to have asked for the feature itself. */
 static VkResult
 add_feature(struct rp_arena *arena, void **chain, VkStructureType version, size_t version_offset_B,
             VkStructureType own)

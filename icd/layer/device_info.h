@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the lower device is made with: the application's VkDeviceCreateInfo without what is lent, and
- * with what the layer needs where something is.
+/* What the lower device is made with: the application's VkDeviceCreateInfo without what is lent,
+ * and with what the layer needs where something is.
  */
 #ifndef RP_ICD_LAYER_DEVICE_INFO_H
 #define RP_ICD_LAYER_DEVICE_INFO_H

@@ -18,8 +18,8 @@ struct rp_layer_private {
 struct rp_layer_entry *rp_layer_entry_find_lent(struct rp_layer_map *map, VkObjectType type,
                                                 uint64_t handle);
 
-/* An entry with all that hangs from it, by its type; NULL is nothing. Objects below and of our driver
- * stay. */
+/* An entry with all that hangs from it, by its type; NULL is nothing. Objects below and of our
+ * driver stay. */
 void rp_layer_entry_free(struct rp_layer_entry *entry);
 
 /* What an object that needs no more than its entry is. NULL when memory is short. */

@@ -25,9 +25,9 @@ struct rp_layer_fence {
 
 struct rp_layer_fence *rp_layer_fence_get(struct rp_layer_device *dev, VkFence handle);
 
-/* Around a submission with the fence below and the state that this gives it: until release it is not
- * destroyed, nor is its handle another one's. NULL: there is none, or it has been destroyed. Caller of
- * release holds sync_mutex. */
+/* Around a submission with the fence below and the state that this gives it: until release it is
+ * not destroyed, nor is its handle another one's. NULL: there is none, or it has been destroyed.
+ * Caller of release holds sync_mutex. */
 struct rp_layer_fence *rp_layer_fence_pin(struct rp_layer_device *dev, VkFence handle);
 void rp_layer_fence_release(struct rp_layer_device *dev, struct rp_layer_fence *fence);
 

@@ -157,9 +157,9 @@ lower_image_properties(const struct rp_layer_physical_device *pdev,
     return pdev->instance->lower.GetPhysicalDeviceImageFormatProperties2(pdev->handle, &below, out);
 }
 
-/* Whether the layer can make such an image. A source is a copy, which the encoder's references would
- * overwrite; references are our driver's alone, so that neither the lower device nor its codecs see
- * them. FFmpeg wants to sample references, and never does. */
+/* Whether the layer can make such an image. A source is a copy, which the encoder's references
+ * would overwrite; references are our driver's alone, so that neither the lower device nor its
+ * codecs see them. FFmpeg wants to sample references, and never does. */
 static bool
 is_servable(const VkPhysicalDeviceImageFormatInfo2 *info, const struct rp_layer_usage *usage)
 {

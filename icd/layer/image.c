@@ -33,7 +33,8 @@ release(struct rp_layer_entry *entry)
 }
 
 /* FFmpeg 7.1 encodes what its filters wrote, images without the usage for it: every one that an
- * encoder could read may turn out to be a source, but for the lower device's references and sources. */
+ * encoder could read may turn out to be a source, but for the lower device's references and
+ * sources. */
 static bool
 may_be_source(const struct rp_layer_device *dev, const VkImageCreateInfo *info)
 {

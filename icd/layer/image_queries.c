@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What memory images need, and how it is laid out: of references, which are our driver's, nothing that
- * anybody would use.
+/* What memory images need, and how it is laid out: of references, which are our driver's, nothing
+ * that anybody would use.
  */
 #include "icd/layer/device.h"
 #include "icd/layer/image.h"

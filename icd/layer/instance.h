@@ -31,7 +31,8 @@ struct rp_layer_instance {
     VkInstance handle;
     PFN_vkGetInstanceProcAddr get; /* of the next layer or driver */
     struct rp_layer_instance_calls lower;
-    /* Lower, or NULL. Found while the instance is made: later a loader may answer with the layer's own. */
+    /* Lower, or NULL. Found while the instance is made: later a loader may answer with the layer's
+     * own. */
     PFN_vkVoidFunction presentation_supports[RP_LAYER_WINDOW_SYSTEMS];
     VkInstance driver_handle; /* ours; NULL: it cannot be opened, and nothing is lent */
     VkPhysicalDevice driver_device;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The layer's border with the loader: VK_LAYER_REELPIPE_video, which lends our driver's video queues
- * to other devices.
+/* The layer's border with the loader: VK_LAYER_REELPIPE_video, which lends our driver's video
+ * queues to other devices.
  */
 #include "icd/layer/commands.h"
 #include "icd/layer/device.h"

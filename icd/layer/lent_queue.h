@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A lent queue: our driver's, whose handle the application has, and two threads that carry each batch
- * from the lower device to it and back.
+/* A lent queue: our driver's, whose handle the application has, and two threads that carry each
+ * batch from the lower device to it and back.
  *
  * The feeder waits on the host for what a batch waits for, has pictures copied in, and submits to
  * our driver; where the lower queue may wait instead, the copies begin when the batch is submitted.

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Calls with lower queues, of which some are used by more than the application knows: by copies, by
- * threads that hold batches back (submit.h), and by the queues of alias families (physical_device.h),
- * which are queues of their own to the application and to submit.h, and one below.
+ * threads that hold batches back (submit.h), and by the queues of alias families
+ * (physical_device.h), which are queues of their own to the application and to submit.h, and one
+ * below.
  */
 #ifndef RP_ICD_LAYER_LOWER_QUEUE_H
 #define RP_ICD_LAYER_LOWER_QUEUE_H
@@ -15,8 +16,8 @@
 
 struct rp_layer_device;
 
-/* From here on a thread of the layer calls with the queue, too. Caller holds sync_mutex, and has the
- * application's call with that queue. */
+/* From here on a thread of the layer calls with the queue, too. Caller holds sync_mutex, and has
+ * the application's call with that queue. */
 VkResult rp_layer_lower_queue_share(struct rp_layer_device *dev, VkQueue queue) RP_MUST_CHECK;
 
 /* Takes all that share made. */

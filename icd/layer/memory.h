@@ -30,9 +30,9 @@ struct rp_layer_memory {
 VkResult rp_layer_memory_lend(struct rp_layer_device *dev, VkDeviceMemory handle,
                               const struct rp_layer_memory **out) RP_MUST_CHECK;
 
-/* A resource is bound to these bytes of the memory (to all of it: VK_WHOLE_SIZE). is_zeroed: those bytes
- * of it, which is lent, that nobody may have written become zero, as our driver's own memory is from the
- * beginning. */
+/* A resource is bound to these bytes of the memory (to all of it: VK_WHOLE_SIZE). is_zeroed: those
+ * bytes of it, which is lent, that nobody may have written become zero, as our driver's own memory
+ * is from the beginning. */
 void rp_layer_memory_bind(struct rp_layer_device *dev, VkDeviceMemory handle, VkDeviceSize offset_B,
                           VkDeviceSize size_B, bool is_zeroed);
 

@@ -21,9 +21,9 @@ enum rp_layer_lent_kind {
 #define RP_LAYER_LENT_FAMILIES 2
 #define RP_LAYER_LENT_QUEUES 4 /* of each family */
 
-/* Families that a device with a single one shows of it once more, between its own and the lent ones:
- * applications ask for a family without GRAPHICS to compute by, and for one to copy by. Each has one
- * queue, an alias of the family's first. */
+/* Families that a device with a single one shows of it once more, between its own and the lent
+ * ones: applications ask for a family without GRAPHICS to compute by, and for one to copy by. Each
+ * has one queue, an alias of the family's first. */
 #define RP_LAYER_ALIAS_FAMILIES 2
 
 struct rp_layer_physical_device {

@@ -138,9 +138,9 @@ present_semaphore(struct rp_layer_device *dev, VkQueue queue, VkSemaphore handle
     return result;
 }
 
-/* What is held back for the queue, and none of what the semaphores wait for, may be waiting for what the
- * caller does next: so it is overtaken. Without semaphores the order of the queue is all that the
- * presentation has. */
+/* What is held back for the queue, and none of what the semaphores wait for, may be waiting for
+ * what the caller does next: so it is overtaken. Without semaphores the order of the queue is all
+ * that the presentation has. */
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_layer_QueuePresentKHR(VkQueue queue, const VkPresentInfoKHR *info)
 {

@@ -95,8 +95,9 @@ get_results(struct rp_layer_device *dev, VkQueryPool pool, uint32_t first, uint3
 }
 
 /* Our driver knows of the work only when it gets it: a submission that waits for the lower device
- * has begun nothing yet, and its queries are not available. And neither device knows when the layer's
- * is lost, and what was submitted will never begin: so it is here that results are waited for. */
+ * has begun nothing yet, and its queries are not available. And neither device knows when the
+ * layer's is lost, and what was submitted will never begin: so it is here that results are waited
+ * for. */
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_layer_GetQueryPoolResults(VkDevice handle, VkQueryPool pool, uint32_t first, uint32_t count,
                              size_t size_B, void *data, VkDeviceSize stride_B,

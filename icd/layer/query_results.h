@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Lent queries in lower command buffers.
  *
- * Our driver has the queries, and the host what they say: when all has happened that a batch waits for,
- * the host resets queries and writes results in the place of its command buffers ("steps"), and
- * only then the batch goes on. The command buffer copies the results from lower memory.
+ * Our driver has the queries, and the host what they say: when all has happened that a batch waits
+ * for, the host resets queries and writes results in the place of its command buffers ("steps"),
+ * and only then the batch goes on. The command buffer copies the results from lower memory.
  */
 #ifndef RP_ICD_LAYER_QUERY_RESULTS_H
 #define RP_ICD_LAYER_QUERY_RESULTS_H

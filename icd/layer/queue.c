@@ -95,10 +95,11 @@ submit_prepared(struct rp_layer_device *dev, VkQueue handle, struct rp_layer_len
 }
 
 /* vkQueueSubmit2: one that fails because memory is short leaves "any resources or synchronization
- * primitives" unaffected, and one that cannot is VK_ERROR_DEVICE_LOST. So memory is taken for all batches
- * before the first one goes; what fails later loses the device, whatever the lower device's error is: the
- * batches before are on their way, and signals have been noted. binds: NULL, or what each of them binds, which has no command buffers
- * then; the semaphores of a bind are those of its batch. */
+ * primitives" unaffected, and one that cannot is VK_ERROR_DEVICE_LOST. So memory is taken for all
+ * batches before the first one goes; what fails later loses the device, whatever the lower device's
+ * error is: the batches before are on their way, and signals have been noted. binds: NULL, or what
+ * each of them binds, which has no command buffers then; the semaphores of a bind are those of its
+ * batch. */
 static VkResult
 submit_all(struct rp_layer_device *dev, VkQueue handle, uint32_t count,
            const VkSubmitInfo2 *submits, const VkBindSparseInfo *binds, VkFence fence)

@@ -27,8 +27,8 @@ lent_properties(enum rp_layer_lent_kind kind)
     };
 }
 
-/* What is left of the lower device's only family in one of its aliases: a first one that computes, and
- * a second one that copies. */
+/* What is left of the lower device's only family in one of its aliases: a first one that computes,
+ * and a second one that copies. */
 static void
 cut_to_alias(const struct rp_layer_physical_device *pdev, uint32_t family,
              VkQueueFamilyProperties *out)
@@ -169,7 +169,8 @@ lower_support(VkPhysicalDevice handle, uint32_t family, enum rp_layer_window_sys
     return rp_layer_instance_find(handle)->presentation_supports[system];
 }
 
-/* Of window systems, whose headers are not needed: the types are theirs by their calling convention. */
+/* Of window systems, whose headers are not needed: the types are theirs by their calling
+ * convention. */
 static VKAPI_ATTR VkBool32 VKAPI_CALL
 xcb_support(VkPhysicalDevice handle, uint32_t family, void *connection, uint32_t visual)
 {

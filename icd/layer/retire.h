@@ -2,8 +2,8 @@
 /* Destroying while batches are under way.
  *
  * The layer's threads and our driver use objects at times that only they know. What the application
- * destroys is kept until every batch has ended that was submitted before: so a destruction that comes
- * too early ends in a wrong result at most, never in a use of freed memory.
+ * destroys is kept until every batch has ended that was submitted before: so a destruction that
+ * comes too early ends in a wrong result at most, never in a use of freed memory.
  */
 #ifndef RP_ICD_LAYER_RETIRE_H
 #define RP_ICD_LAYER_RETIRE_H

@@ -39,7 +39,8 @@ struct rp_layer_held_queue {
     bool stop;
 };
 
-/* Whether the wait may stand in a lower queue; is_host: whether it is over. Caller holds sync_mutex. */
+/* Whether the wait may stand in a lower queue; is_host: whether it is over. Caller holds
+ * sync_mutex. */
 static bool
 wait_is_ready(struct rp_layer_device *dev, const struct rp_layer_batch *batch, uint32_t index,
               bool is_host)
@@ -60,8 +61,8 @@ wait_is_ready(struct rp_layer_device *dev, const struct rp_layer_batch *batch, u
     return value >= info->value;
 }
 
-/* Runs the steps that can be. is_polled_out: nobody in this process tells when more is ready. Caller
- * holds sync_mutex. */
+/* Runs the steps that can be. is_polled_out: nobody in this process tells when more is ready.
+ * Caller holds sync_mutex. */
 static bool
 batch_is_ready(struct rp_layer_device *dev, struct rp_layer_batch *batch, bool *is_polled_out)
 {
@@ -81,8 +82,8 @@ batch_is_ready(struct rp_layer_device *dev, struct rp_layer_batch *batch, bool *
     return rp_layer_device_is_lost(dev) || batch->steps_done == batch->step_count;
 }
 
-/* What a batch waits for that stands in a lower queue goes on by itself where batches are held back;
- * else it has to have happened. */
+/* What a batch waits for that stands in a lower queue goes on by itself where batches are held
+ * back; else it has to have happened. */
 bool
 rp_layer_batch_may_wait_below(struct rp_layer_device *dev, const struct rp_layer_batch *batch)
 {
@@ -174,8 +175,9 @@ signal_by_host(struct rp_layer_device *dev, const struct rp_layer_batch *batch)
     }
 }
 
-/* The batch, which the lower queue has refused, or would not get as the device is lost, ends in its place
- * without its commands: nobody shall wait for ever for what it signals. Returns the state of its fence. */
+/* The batch, which the lower queue has refused, or would not get as the device is lost, ends in its
+ * place without its commands: nobody shall wait for ever for what it signals. Returns the state of
+ * its fence. */
 static enum rp_layer_fence_state
 end_by_host(struct rp_layer_device *dev, VkQueue queue, const struct rp_layer_batch *batch,
             const struct rp_layer_fence *fence)
@@ -206,8 +208,8 @@ submit_below(struct rp_layer_device *dev, VkQueue queue, const struct rp_layer_b
     return result;
 }
 
-/* Submits, and says so. On failure the device is lost: what the batch was to signal has been noted as if
- * it would be. */
+/* Submits, and says so. On failure the device is lost: what the batch was to signal has been noted
+ * as if it would be. */
 static VkResult
 submit_now(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_batch *batch)
 {
@@ -434,9 +436,9 @@ rp_layer_wait_for_binary(struct rp_layer_device *dev, struct rp_layer_semaphore 
     pthread_mutex_unlock(&dev->sync_mutex);
 }
 
-/* A batch without commands that waits for one form of the semaphore and signals the other. waiting: the
- * batch whose wait it is; NULL: it is the caller's, who waits until the signal is in the queue. No
- * batch of the queue that is held back may be in front of it. */
+/* A batch without commands that waits for one form of the semaphore and signals the other. waiting:
+ * the batch whose wait it is; NULL: it is the caller's, who waits until the signal is in the queue.
+ * No batch of the queue that is held back may be in front of it. */
 static VkResult
 submit_move(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_semaphore *semaphore,
             const struct rp_layer_batch *waiting, uint64_t value)
@@ -480,7 +482,8 @@ submit_move(struct rp_layer_device *dev, VkQueue queue, struct rp_layer_semaphor
                    : submit_when_ready(dev, queue, batch);
 }
 
-/* Has the payload that the batch waits for appear in the semaphore's timeline, and gives its value. */
+/* Has the payload that the batch waits for appear in the semaphore's timeline, and gives its
+ * value. */
 static VkResult
 move_to_timeline(struct rp_layer_device *dev, const struct rp_layer_batch *batch,
                  struct rp_layer_semaphore *semaphore, uint64_t *value_out)
@@ -525,7 +528,8 @@ rp_layer_move_to_binary(struct rp_layer_device *dev, VkQueue queue,
     pthread_mutex_lock(&dev->sync_mutex);
     const VkResult result = rp_layer_semaphore_need_binary(dev, semaphore);
     const uint64_t value = semaphore->last;
-    /* What is held back for this queue may be what signals it: that may not come behind the wait. */
+    /* What is held back for this queue may be what signals it: that may not come behind the
+     * wait. */
     const struct rp_layer_held_queue *held = held_queue_find(dev, queue);
     while (held && held->first && semaphore->submitted < value && !rp_layer_device_is_lost(dev))
         pthread_cond_wait(&dev->sync_cond, &dev->sync_mutex);

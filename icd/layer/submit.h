@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* Batches on their way to a lower queue.
  *
- * Where the layer copies by a queue of its own, a batch goes on at once, but for one that waits for a
- * binary semaphore whose signal has yet to enter a lower queue. Where it shares the
+ * Where the layer copies by a queue of its own, a batch goes on at once, but for one that waits for
+ * a binary semaphore whose signal has yet to enter a lower queue. Where it shares the
  * application's queue, or where several of the application's queues are one below, a batch that
- * would wait there for what has yet to be submitted would stand in front of the copy that this waits
- * for: two parts of one picture for ever behind each other. So a batch enters a lower queue only
- * when everything that it waits for is in a lower queue, or has happened; until then a thread of
- * that queue holds it back, and those behind it.
+ * would wait there for what has yet to be submitted would stand in front of the copy that this
+ * waits for: two parts of one picture for ever behind each other. So a batch enters a lower queue
+ * only when everything that it waits for is in a lower queue, or has happened; until then a thread
+ * of that queue holds it back, and those behind it.
  *
- * When the device is lost (loss.h), or a lower queue refuses a batch, which loses it, the host waits for
- * what the batch waits for and for the batches in front of it, and signals what it signals.
+ * When the device is lost (loss.h), or a lower queue refuses a batch, which loses it, the host
+ * waits for what the batch waits for and for the batches in front of it, and signals what it
+ * signals.
  *
- * A binary semaphore that is exported or imported may be signalled by another handle: what waits for one
- * is held back until every signal operation that it may be waiting for is in a lower queue
+ * A binary semaphore that is exported or imported may be signalled by another handle: what waits
+ * for one is held back until every signal operation that it may be waiting for is in a lower queue
  * (binary_signals.h).
  */
 #ifndef RP_ICD_LAYER_SUBMIT_H
@@ -31,8 +32,8 @@ struct rp_layer_device;
 void rp_layer_batch_pin(struct rp_layer_device *dev, struct rp_layer_batch *batch);
 void rp_layer_batch_release(struct rp_layer_device *dev, struct rp_layer_batch *batch);
 
-/* Whether a lower queue may wait for what the batch waits for, and nothing else can be kept from going on
- * by that. */
+/* Whether a lower queue may wait for what the batch waits for, and nothing else can be kept from
+ * going on by that. */
 bool rp_layer_batch_may_wait_below(struct rp_layer_device *dev, const struct rp_layer_batch *batch);
 
 /* Takes what a batch of a lower queue needs that may wait for what comes later. */
@@ -56,8 +57,8 @@ void rp_layer_held_queues_stop(struct rp_layer_device *dev);
 VkResult rp_layer_batch_translate_host_waits(struct rp_layer_device *dev,
                                              struct rp_layer_batch *batch) RP_MUST_CHECK;
 
-/* The other way round: the binary one will be signalled by a batch in the queue, which is there when this
- * returns, in front of what is held back. */
+/* The other way round: the binary one will be signalled by a batch in the queue, which is there
+ * when this returns, in front of what is held back. */
 VkResult rp_layer_move_to_binary(struct rp_layer_device *dev, VkQueue queue,
                                  struct rp_layer_semaphore *semaphore);
 
@@ -65,8 +66,8 @@ VkResult rp_layer_move_to_binary(struct rp_layer_device *dev, VkQueue queue,
  * NULL. */
 VkResult rp_layer_signal_below(struct rp_layer_device *dev, VkSemaphore binary, VkFence fence);
 
-/* Waits until every signal operation that who waits for the binary one now may be waiting for is in a
- * lower queue. */
+/* Waits until every signal operation that who waits for the binary one now may be waiting for is in
+ * a lower queue. */
 void rp_layer_wait_for_binary(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore);
 
 #endif

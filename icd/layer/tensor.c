@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Tensors, which are the lower device's alone, and may be shared with families that it does not know.
+/* Tensors, which are the lower device's alone, and may be shared with families that it does not
+ * know.
  */
 #include "icd/layer/device.h"
 #include "icd/layer/sharing.h"

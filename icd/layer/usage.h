@@ -49,8 +49,8 @@ VkImageUsageFlags rp_layer_image_usages_of_kind(enum rp_layer_lent_kind kind);
 bool rp_layer_image_usage_is_video(VkFlags64 usage);
 bool rp_layer_buffer_usage_is_video(VkFlags64 usage);
 
-/* The lent profiles of a chain's list, in the arena; count 0 where there are none. False when memory is
- * short. */
+/* The lent profiles of a chain's list, in the arena; count 0 where there are none. False when
+ * memory is short. */
 bool rp_layer_profiles_lent(const struct rp_layer_physical_device *pdev, struct rp_arena *arena,
                             const void *chain, VkVideoProfileListInfoKHR *out) RP_MUST_CHECK;
 

@@ -279,7 +279,8 @@ rp_layer_CmdControlVideoCodingKHR(VkCommandBuffer handle, const VkVideoCodingCon
         dev->driver.CmdControlVideoCodingKHR(handle, info);
 }
 
-/* A map of the encode command is a picture like its source. The chain is copied where it has one. */
+/* A map of the encode command is a picture like its source. The chain is copied where it has
+ * one. */
 static void
 lend_map(struct rp_layer_command_buffer *cb, struct rp_arena *arena, VkVideoEncodeInfoKHR *info)
 {
@@ -334,8 +335,8 @@ rp_layer_CmdEncodeVideoKHR(VkCommandBuffer handle, const VkVideoEncodeInfoKHR *i
     rp_arena_finish(&arena);
 }
 
-/* Of a picture with film grain, of which the output has the grain and the reference has not: a reference
- * that the application can read. */
+/* Of a picture with film grain, of which the output has the grain and the reference has not: a
+ * reference that the application can read. */
 static void
 add_reference_copy(struct rp_layer_command_buffer *cb, const VkVideoDecodeInfoKHR *info)
 {

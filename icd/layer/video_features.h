@@ -27,7 +27,8 @@ struct rp_layer_video_feature_struct {
     VkBool32 is_on;
 };
 
-/* The chain of all features, in the order of the enumeration; it ends in next, which may be NULL. */
+/* The chain of all features, in the order of the enumeration; it ends in next, which may be
+ * NULL. */
 void
 rp_layer_video_features_chain(struct rp_layer_video_feature_struct chain[RP_LAYER_VIDEO_FEATURES],
                               void *next);

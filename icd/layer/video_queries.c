@@ -157,7 +157,8 @@ driver_has(const struct rp_layer_physical_device *pdev,
     return false;
 }
 
-/* Of profiles of both sides: the lower device's that our driver has, too, and the layer can copy. */
+/* Of profiles of both sides: the lower device's that our driver has, too, and the layer can
+ * copy. */
 static VkResult
 shared_formats(const struct rp_layer_physical_device *pdev,
                const VkPhysicalDeviceVideoFormatInfoKHR *above,

@@ -9,8 +9,8 @@
 /* As a point in time for wait functions, which is never too far away to be compared. */
 uint64_t rp_layer_deadline_after(uint64_t timeout_ns);
 
-/* How long the lower device may be waited for before one looks whether the device has been lost; what has
- * been submitted has that time to end then. */
+/* How long the lower device may be waited for before one looks whether the device has been lost;
+ * what has been submitted has that time to end then. */
 uint64_t rp_layer_wait_part(uint64_t deadline_ns);
 
 #endif

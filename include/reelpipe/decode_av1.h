@@ -4,8 +4,8 @@
  * with errata 1.
  *
  * The engine owns the syntax: it makes streams of its own of what applications say of their
- * pictures (src/video/av1/private_stream.h), in which each picture is shown at once and named by its
- * place among the eight references of the stream. The decoder decodes these streams.
+ * pictures (src/video/av1/private_stream.h), in which each picture is shown at once and named by
+ * its place among the eight references of the stream. The decoder decodes these streams.
  */
 #ifndef REELPIPE_DECODE_AV1_H
 #define REELPIPE_DECODE_AV1_H

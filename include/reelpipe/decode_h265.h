@@ -3,8 +3,8 @@
  * standard. Clauses are those of Rec. ITU-T H.265 (V9).
  *
  * The engine owns the syntax: it makes streams of its own of what applications say of their
- * pictures (src/video/h265/private_stream.h), in which nothing but a reference picture set ever drops
- * a picture. The decoder decodes these streams.
+ * pictures (src/video/h265/private_stream.h), in which nothing but a reference picture set ever
+ * drops a picture. The decoder decodes these streams.
  */
 #ifndef REELPIPE_DECODE_H265_H
 #define REELPIPE_DECODE_H265_H
@@ -25,8 +25,8 @@
 
 /* A slice segment NAL unit, in two pieces. */
 struct rp_h265_decode_slice {
-    /* Start code, NAL unit header and slice segment header with byte_alignment(), in the byte stream
-     * format; it may go on with slice segment data. */
+    /* Start code, NAL unit header and slice segment header with byte_alignment(), in the byte
+     * stream format; it may go on with slice segment data. */
     const uint8_t *header;
     size_t header_B;
 
@@ -36,9 +36,10 @@ struct rp_h265_decode_slice {
     size_t data_B;
 };
 
-/* One picture of one stream. common.setup_slot is not looked at: the slice headers' reference picture
- * sets say which pictures stay. A picture that is not there is replaced by grey: DAMAGED, as when
- * coding tree blocks are missing. FAILED: all pictures are as before. NO_MEMORY: the stream has ended.
+/* One picture of one stream. common.setup_slot is not looked at: the slice headers' reference
+ * picture sets say which pictures stay. A picture that is not there is replaced by grey: DAMAGED,
+ * as when coding tree blocks are missing. FAILED: all pictures are as before. NO_MEMORY: the stream
+ * has ended.
  *
  * UNSUPPORTED: pictures that are not 4:2:0 of 8 bits or P010, as the stream says. */
 struct rp_h265_decode_job {
@@ -54,8 +55,8 @@ struct rp_h265_decode_job {
     uint32_t bit_depth;     /* 8 or 10, of luma and chroma */
     bool has_parallel_rows; /* wavefronts, which several threads may decode */
 
-    /* The NAL units of the video, sequence and picture parameter set in the byte stream format, each
-     * time. */
+    /* The NAL units of the video, sequence and picture parameter set in the byte stream format,
+     * each time. */
     const uint8_t *parameter_sets;
     size_t parameter_sets_B;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A picture to be decoded, as its own command and those that refer to it tell it apart from what
- * was in the image before. Standards fill it in from their structures (src/video/decode/standard.h).
+ * was in the image before. Standards fill it in from their structures
+ * (src/video/decode/standard.h).
  */
 #ifndef REELPIPE_DECODE_IDENTITY_H
 #define REELPIPE_DECODE_IDENTITY_H

@@ -2,10 +2,10 @@
 /* The contract between the video engine and a VP9 picture decoder: what decode.h leaves to the
  * standard. Clauses are those of the VP9 Bitstream & Decoding Process Specification, version 0.6.
  *
- * A decoder has one stream, in the order of its pictures: they hand on probabilities, motion vectors
- * and segments to each other. The engine owns the uncompressed header: it writes each one anew, of
- * what the application says of its picture, and names references by their places among the eight of
- * the stream.
+ * A decoder has one stream, in the order of its pictures: they hand on probabilities, motion
+ * vectors and segments to each other. The engine owns the uncompressed header: it writes each one
+ * anew, of what the application says of its picture, and names references by their places among the
+ * eight of the stream.
  */
 #ifndef REELPIPE_DECODE_VP9_H
 #define REELPIPE_DECODE_VP9_H
@@ -18,12 +18,12 @@
 #define RP_VP9_DECODE_MAX_WIDTH_PX 8192
 #define RP_VP9_DECODE_MAX_HEIGHT_PX 4352
 
-/* One picture. common.setup_slot is not looked at: the header says which references the picture takes
- * the place of, which it does when the status is OK. When it is not, all are as before; NO_MEMORY: the
- * decoder has been reset.
+/* One picture. common.setup_slot is not looked at: the header says which references the picture
+ * takes the place of, which it does when the status is OK. When it is not, all are as before;
+ * NO_MEMORY: the decoder has been reset.
  *
- * Outputs have the coded extent, or less, odd ones too; they are of 8-bit 4:2:0 or P010, as the stream
- * is. A target is of 8 bits.
+ * Outputs have the coded extent, or less, odd ones too; they are of 8-bit 4:2:0 or P010, as the
+ * stream is. A target is of 8 bits.
  *
  * UNSUPPORTED: pictures other than 4:2:0 of 8 or 10 bits; outputs that are not as said. */
 struct rp_vp9_decode_job {

@@ -49,8 +49,8 @@ struct rp_av1_encode_reference {
                         samples of the picture that was the last to refresh its number, since what
                         else belongs to a reference (probabilities, motion) is known of that
                         picture; else RP_CODEC_FAILED */
-    /* Unless it is foreign: those of a decoder's eight references that are it. They are more than were
-     * refreshed with it where a header has shown an existing key frame. */
+    /* Unless it is foreign: those of a decoder's eight references that are it. They are more than
+     * were refreshed with it where a header has shown an existing key frame. */
     uint8_t numbers;
 };
 
@@ -68,8 +68,8 @@ struct rp_av1_coded_picture {
  * kept that are nearest to all in the sum of distances; each block gets the nearest of them. With
  * base_q_idx 0 a map changes nothing, else its indices are 1 at least. What is left of a superblock
  * of force_intra or intra_clean and above it, in its tile, has one of both, too; the two are there
- * or none. Sizes of superblocks are RP_AV1_SUPERBLOCK_PX. The coded extent is the frame's size: frames
- * without an override of it, as large as the sequence says. Emphasis maps are UNSUPPORTED.
+ * or none. Sizes of superblocks are RP_AV1_SUPERBLOCK_PX. The coded extent is the frame's size:
+ * frames without an override of it, as large as the sequence says. Emphasis maps are UNSUPPORTED.
  *
  * UNSUPPORTED: formats other than 4:2:0 of 8 or 10 bits; sequences with use_128x128_superblock,
  * still_picture, reduced_still_picture_header, enable_interintra_compound, enable_dual_filter,
@@ -87,8 +87,8 @@ struct rp_av1_encode_job {
     /* What is asked for. pTileInfo NULL: as few tiles as can be. pLoopFilter NULL: the codec
      * chooses, without deltas; else its deltas are those in effect, all ten, whatever is updated.
      * pCDEF NULL: the codec chooses; of several pairs of strengths, each block of 64x64 gets that
-     * which brings it nearest to the source. pSegmentation, pLoopRestoration, pGlobalMotion: nothing
-     * is taken of them, nor of use_superres, allow_screen_content_tools, allow_intrabc,
+     * which brings it nearest to the source. pSegmentation, pLoopRestoration, pGlobalMotion:
+     * nothing is taken of them, nor of use_superres, allow_screen_content_tools, allow_intrabc,
      * allow_warped_motion, is_motion_mode_switchable, skip_mode_present, using_qmatrix,
      * delta_q_present and delta_lf_present, which are coded as 0. Frame ids, sizes to render, times
      * and the extension header are not looked at. */

@@ -56,7 +56,8 @@ struct rp_h265_slice_state {
  * 64x64, coding blocks from 8x8 and transform blocks from 4x4 to 32x32; pcm, scaling lists, strong
  * intra smoothing, tiles, weighted prediction, constrained intra prediction,
  * cabac_init_present_flag, offsets of chroma QP, transquant bypass, log2_parallel_merge_level above
- * 2, diff_cu_qp_delta_depth, dependent slice segments; temporal_mvp with intra_clean; sizes outside of the limits. */
+ * 2, diff_cu_qp_delta_depth, dependent slice segments; temporal_mvp with intra_clean; sizes outside
+ * of the limits. */
 struct rp_h265_encode_job {
     struct rp_encode_job common; /* first; preceding_B counts what is in front of the slices */
 

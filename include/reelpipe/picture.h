@@ -47,8 +47,9 @@ rp_picture_is_8_bit_420(const struct rp_picture *picture)
     return picture->bit_depth == 8 && picture->chroma == RP_CHROMA_420;
 }
 
-/* Y in words, and U and V interleaved in words: VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16.
- * codecs/planes/high_bits.h reads and writes its rows. */
+/* Y in words, and U and V interleaved in words:
+ * VK_FORMAT_G10X6_B10X6R10X6_2PLANE_420_UNORM_3PACK16. codecs/planes/high_bits.h reads and writes
+ * its rows. */
 static inline bool
 rp_picture_is_p010(const struct rp_picture *picture)
 {

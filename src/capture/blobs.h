@@ -2,8 +2,8 @@
 /* blobs.bin: pieces of bytes, each stored once, found by their number: 0 is the first in the file.
  *
  * A piece is a header of 32 bytes, little-endian - "RPBL", a version (1), how it is coded (enum
- * rp_blob_coding), 0, its size, its hash (content_hash.h), both of what it is decoded to, its stored
- * size - and its stored bytes, filled up with zeros to a multiple of 8. Those that are
+ * rp_blob_coding), 0, its size, its hash (content_hash.h), both of what it is decoded to, its
+ * stored size - and its stored bytes, filled up with zeros to a multiple of 8. Those that are
  * compressed are at most RP_BLOB_MAX_B long.
  */
 #ifndef RP_CAPTURE_BLOBS_H

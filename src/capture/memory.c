@@ -308,7 +308,8 @@ touches_overlap(const struct rp_capture_touch *a, const struct rp_capture_touch 
     return a->offset_B < b->offset_B + b->size_B && b->offset_B < a->offset_B + a->size_B;
 }
 
-/* Nothing in it was written in a way that does not repeat. Those of an object are beside each other. */
+/* Nothing in it was written in a way that does not repeat. Those of an object are beside each
+ * other. */
 static bool
 touch_repeats(const struct rp_capture_device *c, uint32_t index)
 {

@@ -32,8 +32,8 @@ bool rp_spans_add(struct rp_spans *spans, uintptr_t begin, uint64_t size_B,
 void rp_spans_sort(struct rp_spans *spans);
 void rp_spans_finish(struct rp_spans *spans);
 
-/* Calls visit for those that hold all bytes from begin to end, the one that begins last first, until
- * it says so; the owner of that one, or NULL. */
+/* Calls visit for those that hold all bytes from begin to end, the one that begins last first,
+ * until it says so; the owner of that one, or NULL. */
 void *rp_spans_find(const struct rp_spans *spans, uintptr_t begin, uintptr_t end,
                     rp_span_visit *visit, void *ctx);
 

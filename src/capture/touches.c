@@ -196,7 +196,8 @@ struct reach {
     uint64_t end_B[ACCESSES];
 };
 
-/* Whether one of them holds all of touch: one of the same access, or any that says what was there. */
+/* Whether one of them holds all of touch: one of the same access, or any that says what was
+ * there. */
 static bool
 reach_holds(const struct reach *r, const struct rp_capture_touch *touch, bool is_alike)
 {

@@ -99,8 +99,8 @@ bool rp_writer_add_line(struct rp_writer *w, enum rp_writer_file file, const cha
 /* Waits until all that was added is written; false: a write has failed. */
 bool rp_writer_flush(struct rp_writer *w) RP_MUST_CHECK;
 
-/* Waits for what was added before the call, without a lock and for some seconds at most: at the end of
- * a process, in whatever state the thread is that ends it, while other threads may add more. */
+/* Waits for what was added before the call, without a lock and for some seconds at most: at the end
+ * of a process, in whatever state the thread is that ends it, while other threads may add more. */
 void rp_writer_wait_unlocked(struct rp_writer *w);
 
 #endif

@@ -75,8 +75,8 @@ void rp_bind_state_destroy(struct rp_bind_state *state); /* accepts NULL */
 struct rp_descriptor_array rp_bind_state_array(const struct rp_bind_state *state,
                                                const struct rp_pipeline_binding *b);
 
-/* Makes the binding table for the bound pipeline: of descriptors in memory, as they are now. Many in
- * one binding are left to their first use, but for captures and profiles, which look at all. */
+/* Makes the binding table for the bound pipeline: of descriptors in memory, as they are now. Many
+ * in one binding are left to their first use, but for captures and profiles, which look at all. */
 VkResult rp_bind_state_resolve(struct rp_bind_state *state) RP_MUST_CHECK;
 
 /* Where a binding of a set in memory begins, and how much of it lies in the descriptor buffer;

@@ -23,8 +23,8 @@ void rp_describe_items(struct rp_describe *d, const struct rp_set_layout *layout
                        const struct rp_descriptor *items, uint32_t count);
 
 /* The key "sets" of a dispatch that reads descriptors in memory: a list of {"set", "items"}, as
- * they are now; the layout is the pipeline's. Embedded samplers are in its layout. The binding table is
- * made. */
+ * they are now; the layout is the pipeline's. Embedded samplers are in its layout. The binding
+ * table is made. */
 void rp_describe_memory_sets(struct rp_describe *d, const struct rp_bind_state *state);
 
 /* Touches what the bound pipeline's kernel can reach; the binding table is made. */

@@ -240,7 +240,8 @@ resolve_setup(const struct rp_replay *rp, const VkVideoReferenceSlotInfoKHR *slo
     return resolve_resource(resource, out);
 }
 
-/* A dstBufferRange of 0 is the rest of the buffer: Khronos' Vulkan-Video-Samples and CTS pass it. */
+/* A dstBufferRange of 0 is the rest of the buffer: Khronos' Vulkan-Video-Samples and CTS pass
+ * it. */
 static bool
 resolve_dst(const VkVideoEncodeInfoKHR *info, struct rp_encode_request *request)
 {

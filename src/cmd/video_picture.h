@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The picture resources of video commands: kept when they are recorded, and from there to images and
- * pixels when they are replayed.
+/* The picture resources of video commands: kept when they are recorded, and from there to images
+ * and pixels when they are replayed.
  */
 #ifndef RP_CMD_VIDEO_PICTURE_H
 #define RP_CMD_VIDEO_PICTURE_H
@@ -18,8 +18,8 @@
 struct rp_describe;
 
 /* Has a recorded copy name what its view is now, be it destroyed later: where frames are missing in
- * a stream FFmpeg destroys views of references while the picture is pending. info may be NULL. False
- * when memory is short. */
+ * a stream FFmpeg destroys views of references while the picture is pending. info may be NULL.
+ * False when memory is short. */
 bool rp_video_picture_keep(struct rp_arena *arena,
                            const VkVideoPictureResourceInfoKHR *info) RP_MUST_CHECK;
 

@@ -199,8 +199,8 @@ estimate_ns(struct rp_dispatcher *dispatcher, const struct rp_run *run)
 }
 
 /* A thread that lost its processor for a moment measures that, too, once in some hundred runs: what
- * took far longer than before is believed when one of the next few runs does as well. It need not be
- * the next one: a kernel may do much and little by turns. */
+ * took far longer than before is believed when one of the next few runs does as well. It need not
+ * be the next one: a kernel may do much and little by turns. */
 static void
 timing_note(struct timing *timing, uint64_t chunk_ns)
 {
@@ -359,8 +359,8 @@ rp_dispatcher_run(struct rp_dispatcher *dispatcher, const struct rp_dispatch *in
     return result;
 }
 
-/* Worth a thread of its own, and not enough for all of them. What is due runs alone, or nobody would
- * ever know that the guess is too high. */
+/* Worth a thread of its own, and not enough for all of them. What is due runs alone, or nobody
+ * would ever know that the guess is too high. */
 static bool
 wants_company(struct rp_dispatcher *dispatcher, const struct rp_run *run)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* VK_EXT_descriptor_heap: descriptors written from infos, without objects of the application.
  *
- * They have the form of descriptor_memory.h. Equal infos share one view or sampler that we make, and
- * it has a number that is made of the info alone, beside its image's name: an image that is made again
- * with the data of vkGetImageOpaqueCaptureDataEXT has the same descriptors. Views go with their image,
- * samplers with the device.
+ * They have the form of descriptor_memory.h. Equal infos share one view or sampler that we make,
+ * and it has a number that is made of the info alone, beside its image's name: an image that is
+ * made again with the data of vkGetImageOpaqueCaptureDataEXT has the same descriptors. Views go
+ * with their image, samplers with the device.
  */
 #ifndef RP_OBJECT_DESCRIPTOR_HEAP_H
 #define RP_OBJECT_DESCRIPTOR_HEAP_H

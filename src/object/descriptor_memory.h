@@ -41,8 +41,8 @@ struct rp_descriptor_memory {
 void rp_descriptor_memory_init(struct rp_device *dev);
 void rp_descriptor_memory_finish(struct rp_device *dev);
 
-/* A name for a view or a sampler. uses: bits of enum rp_descriptor_use. Without the feature it is 0,
- * which may be dropped, too. */
+/* A name for a view or a sampler. uses: bits of enum rp_descriptor_use. Without the feature it is
+ * 0, which may be dropped, too. */
 VkResult rp_descriptor_name_take(struct rp_device *dev, const void *object, uint32_t uses,
                                  uint32_t *out) RP_MUST_CHECK;
 void rp_descriptor_name_drop(struct rp_device *dev, uint32_t name);
@@ -54,8 +54,8 @@ void rp_descriptor_buffer_remove(struct rp_buffer *buf);
 /* Bytes from address to the end of a descriptor buffer around it; 0: there is none. */
 uint64_t rp_descriptor_buffer_left_B(struct rp_device *dev, VkDeviceAddress address);
 
-/* What a descriptor is written as: a buffer, texels of a format, or what a heap's views and samplers
- * are found by (descriptor_heap.h). */
+/* What a descriptor is written as: a buffer, texels of a format, or what a heap's views and
+ * samplers are found by (descriptor_heap.h). */
 struct rp_memory_descriptor {
     uint32_t words[RP_MEMORY_DESCRIPTOR_B / 4];
 };

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* DPB images of encode sessions that may share memory with others, by VK_IMAGE_CREATE_ALIAS_BIT or
- * because their memory is exported or imported: a write to one of two with the same texels is one to
- * the other. Host pointers are told by address, imports of one file by their place in it. What is
- * both (a dma-buf that was made of other memory, a pointer to an import) is not known to be the same,
- * nor what other devices and processes write.
+ * because their memory is exported or imported: a write to one of two with the same texels is one
+ * to the other. Host pointers are told by address, imports of one file by their place in it. What
+ * is both (a dma-buf that was made of other memory, a pointer to an import) is not known to be the
+ * same, nor what other devices and processes write.
  */
 #ifndef RP_OBJECT_IMAGE_ALIASES_H
 #define RP_OBJECT_IMAGE_ALIASES_H

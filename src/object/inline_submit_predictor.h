@@ -45,7 +45,8 @@ bool rp_inline_predictor_begin(struct rp_inline_predictor *predictor, bool is_al
 void rp_inline_predictor_mark(struct rp_inline_predictor *predictor,
                               struct rp_inline_predictor_mark *mark, uint64_t value);
 
-/* vkQueueSubmit is about to return. work_ns: how long the work took in it; 0: it did not run here. */
+/* vkQueueSubmit is about to return. work_ns: how long the work took in it; 0: it did not run
+ * here. */
 void rp_inline_predictor_end(struct rp_inline_predictor *predictor, uint64_t work_ns);
 
 /* Called when a thread begins to wait for a payload. Returns the predictor whose prediction this

@@ -98,8 +98,8 @@ compile_one(void *ctx, uint32_t i, uint32_t thread)
     build_compile(&c->builds[c->which[i]], c->dev);
 }
 
-/* A loop of the workers leaves one of them for tasks, such as those of the video queues; two of them
- * at a time would leave none. Calls at the same time have a thread each as it is. */
+/* A loop of the workers leaves one of them for tasks, such as those of the video queues; two of
+ * them at a time would leave none. Calls at the same time have a thread each as it is. */
 static void
 compile_all(struct compile *c)
 {

@@ -47,7 +47,8 @@ VkResult rp_kernel_build_finish(struct rp_kernel_build *build, struct rp_device 
                                 struct rp_kernel **out) RP_MUST_CHECK;
 void rp_kernel_build_discard(struct rp_kernel_build *build);
 
-/* What the chain of a stage or of a shader object asks for; 0: nothing, or no size that there is. */
+/* What the chain of a stage or of a shader object asks for; 0: nothing, or no size that there
+ * is. */
 uint32_t rp_required_subgroup_size(const void *chain);
 
 #endif

@@ -73,8 +73,8 @@ rp_memory_map_at(struct rp_memory *mem, uint64_t address, uint64_t size_B, bool 
 }
 
 /* Systems give addresses near the program, the libraries and the stack, which lie elsewhere in each
- * process: this is far from them. Each address is given once, whatever order memory is freed in. Where
- * somebody else is, another device perhaps, one goes further. */
+ * process: this is far from them. Each address is given once, whatever order memory is freed in.
+ * Where somebody else is, another device perhaps, one goes further. */
 VkResult
 rp_memory_map_apart(struct rp_memory *mem, uint64_t size_B, bool may_be_placed)
 {

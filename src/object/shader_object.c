@@ -151,8 +151,8 @@ shader_create(struct call *c, const struct shader *shader, struct rp_kernel_buil
     return VK_SUCCESS;
 }
 
-/* A binary is captured as the SPIR-V that it was made of, which any build can replay, and the mappings
- * that came with it. */
+/* A binary is captured as the SPIR-V that it was made of, which any build can replay, and the
+ * mappings that came with it. */
 static VkResult
 shader_finish(struct call *c, const struct shader *shader, struct rp_kernel_build *build,
               VkShaderEXT *out)
@@ -244,7 +244,8 @@ plain_kernel(struct rp_device *dev, const struct rp_pipeline *shader, struct rp_
     return result;
 }
 
-/* "Nothing is written to pData unless pDataSize is large enough to fit the data in its entirety." */
+/* "Nothing is written to pData unless pDataSize is large enough to fit the data in its
+ * entirety." */
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_GetShaderBinaryDataEXT(VkDevice device, VkShaderEXT handle, size_t *size_B, void *data)
 {

@@ -6,8 +6,8 @@
  * and announces then; when nobody waits, announcing costs one load. A lost device ends every wait.
  *
  * Most threads of the application wait for one payload each, and there may be hundreds of them, and
- * the threads of idle queues wait for work: they wait apart from the others, where only changes of a
- * few things look for them.
+ * the threads of idle queues wait for work: they wait apart from the others, where only changes of
+ * a few things look for them.
  */
 #ifndef RP_OBJECT_SYNC_H
 #define RP_OBJECT_SYNC_H
@@ -54,8 +54,8 @@ typedef bool rp_sync_predicate(const void *ctx);
 VkResult rp_sync_wait(struct rp_device *dev, rp_sync_predicate *is_met, const void *ctx,
                       bool needs_polling, uint64_t until_ns) RP_MUST_CHECK;
 
-/* The same for what nothing meets but changes of one thing, a payload's value or a queue's list, that
- * are announced by its address; NULL: see rp_sync_wait(). */
+/* The same for what nothing meets but changes of one thing, a payload's value or a queue's list,
+ * that are announced by its address; NULL: see rp_sync_wait(). */
 VkResult rp_sync_wait_for(struct rp_device *dev, const void *thing, rp_sync_predicate *is_met,
                           const void *ctx, bool needs_polling, uint64_t until_ns) RP_MUST_CHECK;
 

@@ -22,7 +22,8 @@ enum rp_clock {
 /* False when the system does not have it. */
 bool rp_clock_read(enum rp_clock clock, uint64_t *out) RP_MUST_CHECK;
 
-/* What the calling thread has spent of a processor, in nanoseconds; takes longer than the others. */
+/* What the calling thread has spent of a processor, in nanoseconds; takes longer than the
+ * others. */
 uint64_t rp_clock_thread_cpu_ns(void);
 
 /* At least that long, unless a signal ends it. */

@@ -14,7 +14,8 @@
  * replaced. Several processes, or threads, that want the same at once get a folder each. */
 int rp_folder_create(const char *wanted, const char *first_file, char *out, size_t size_B);
 
-/* A new file in a folder, for the user alone (mode 0600, or by the folder's access list). A negative number: refused. */
+/* A new file in a folder, for the user alone (mode 0600, or by the folder's access list). A
+ * negative number: refused. */
 int rp_file_create(const char *folder, const char *name);
 
 /* All of it, at the end; false when the disk is full or broken. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the operating system says of the processors: how many we may use, and which instructions they
- * have (x86-64 says that itself).
+/* What the operating system says of the processors: how many we may use, and which instructions
+ * they have (x86-64 says that itself).
  */
 #ifndef RP_PLATFORM_PROCESSOR_H
 #define RP_PLATFORM_PROCESSOR_H

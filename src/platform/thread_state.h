@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What the system says of the threads of this process: who is the caller, and who is at work.
  *
- * Where the system does not tell (Linux without /proc, Windows) every thread but the caller is taken
- * for gone.
+ * Where the system does not tell (Linux without /proc, Windows) every thread but the caller is
+ * taken for gone.
  */
 #ifndef RP_PLATFORM_THREAD_STATE_H
 #define RP_PLATFORM_THREAD_STATE_H

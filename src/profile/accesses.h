@@ -93,7 +93,8 @@ struct rp_recorder *rp_recording_begin(struct rp_recording *recording, struct rp
                                        const struct rp_dispatch *dispatch);
 void rp_recording_end(struct rp_recording *recording);
 
-/* The key "accesses". *maps_B: where the pipeline's maps will lie in maps.bin; those of the next. */
+/* The key "accesses". *maps_B: where the pipeline's maps will lie in maps.bin; those of the
+ * next. */
 void rp_accesses_write(struct rp_json *json, const struct rp_profile_pipeline *pp,
                        uint64_t *maps_B);
 

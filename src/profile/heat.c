@@ -99,7 +99,8 @@ lane_add(struct rp_heat *heat, uint32_t lane, const struct warp_values *warp, ui
     sums[RP_HEAT_FINDINGS * count] += (double)heat->findings[lane];
 }
 
-/* A row of the workgroup, from lane on: the cell of each of its invocations is in row, or behind. */
+/* A row of the workgroup, from lane on: the cell of each of its invocations is in row, or
+ * behind. */
 static void
 row_end(struct rp_heat *heat, uint32_t lane, uint64_t row, uint64_t count)
 {

@@ -2,8 +2,8 @@
 /* What the invocations of a dispatch did, over its grid: six maps.
  *
  * Of each pipeline the maps are those of its dispatch with the most invocations, the first of such.
- * A cell stands for a box of invocations, one where the grid is no larger than RP_HEAT_SIDE, and has
- * their mean.
+ * A cell stands for a box of invocations, one where the grid is no larger than RP_HEAT_SIDE, and
+ * has their mean.
  */
 #ifndef RP_PROFILE_HEAT_H
 #define RP_PROFILE_HEAT_H

@@ -40,8 +40,8 @@ bool rp_partition_by_rate(const struct rp_partition_rows *rows, const uint64_t *
                           struct rp_partition *out) RP_MUST_CHECK;
 
 /* For each number k of sets from 1 on the one with the fewest descriptors, then the fewest sets:
- * out[k - 1], *count_out of them. Of up to 9 slots it is the best there is; of more what merging two
- * sets at a time finds. Sets that take few contents come first. */
+ * out[k - 1], *count_out of them. Of up to 9 slots it is the best there is; of more what merging
+ * two sets at a time finds. Sets that take few contents come first. */
 bool rp_partition_best(const struct rp_partition_rows *rows,
                        struct rp_partition out[RP_PARTITION_MAX_SETS],
                        uint32_t *count_out) RP_MUST_CHECK;

@@ -2,8 +2,8 @@
 /* REELPIPE_PROFILE: a folder with what the dispatches of a device did, exactly counted.
  *
  * One file, profile.json (write.c), written when the device is destroyed; tools/report shows it.
- * Pipelines of the same SPIR-V, entry point, specialization, heap mappings and slots are one pipeline
- * here.
+ * Pipelines of the same SPIR-V, entry point, specialization, heap mappings and slots are one
+ * pipeline here.
  *
  * pipelines.c: which pipelines there are. slots.c: what is bound to them, dispatch by dispatch;
  * partition.c: how it could be bound. barriers.c: which barriers stand between what shares nothing.
@@ -31,8 +31,8 @@
 
 struct rp_device;
 
-/* One of the kernel's bindings, which are in the order of sets and bindings here. Those of RP_HEAP_SET
- * are whole heaps: their content is where they are. */
+/* One of the kernel's bindings, which are in the order of sets and bindings here. Those of
+ * RP_HEAP_SET are whole heaps: their content is where they are. */
 struct rp_profile_slot {
     uint32_t index; /* among rp_kernel_bindings() */
     uint32_t set;
@@ -199,8 +199,8 @@ void rp_profile_dispatch_end(struct rp_profile_device *p, const struct rp_profil
 void rp_profile_command_buffer(struct rp_profile_device *p,
                                const struct rp_profile_state counts[RP_PROFILE_STATE_COUNT]);
 
-/* A primary command buffer begins; each of its parts between barriers, from the front to the end, is
- * told of: is there anything but dispatches and binds in it? Then its barriers, and its end. */
+/* A primary command buffer begins; each of its parts between barriers, from the front to the end,
+ * is told of: is there anything but dispatches and binds in it? Then its barriers, and its end. */
 void rp_profile_barriers_begin(struct rp_profile_run *run);
 void rp_profile_barriers_add_part(struct rp_profile_device *p, struct rp_profile_run *run,
                                   bool is_unknown);

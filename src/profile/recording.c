@@ -45,7 +45,8 @@ record_group(struct rp_recorder *recorder, const uint32_t group[3])
     r->group_number = (group[2] * r->group_count[1] + group[1]) * r->group_count[0] + group[0];
 }
 
-/* Release, atomic, acquire: what stands before the first is ordered with what stands behind the last. */
+/* Release, atomic, acquire: what stands before the first is ordered with what stands behind the
+ * last. */
 static void
 record_fence(struct rp_recording *r)
 {

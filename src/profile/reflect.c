@@ -448,8 +448,8 @@ follow(const struct ids *ids, struct place *places, const uint32_t *i, uint8_t *
             mark(&places[i[k]], used);
 }
 
-/* Which words of an instruction are ids is not asked for: a literal that equals a pointer's id reads
- * too much at worst. */
+/* Which words of an instruction are ids is not asked for: a literal that equals a pointer's id
+ * reads too much at worst. */
 bool
 rp_reflect_reads(const struct rp_profile_module *module, const struct rp_reflect_block *block,
                  bool (*enters)(void *ctx, size_t label_word), void *ctx, uint8_t *used)

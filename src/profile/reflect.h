@@ -53,9 +53,9 @@ struct rp_reflection {
 bool rp_reflect(const struct rp_profile_module *module, struct rp_reflection *out);
 void rp_reflection_finish(struct rp_reflection *reflection);
 
-/* Marks in used, as rp_reflect_block::used, what the instructions can read of the block that stand in
- * blocks of the module for which enters(ctx, word of OpLabel) holds. An array that is read with an
- * index which is no constant is read as a whole. False: memory is short. */
+/* Marks in used, as rp_reflect_block::used, what the instructions can read of the block that stand
+ * in blocks of the module for which enters(ctx, word of OpLabel) holds. An array that is read with
+ * an index which is no constant is read as a whole. False: memory is short. */
 bool rp_reflect_reads(const struct rp_profile_module *module, const struct rp_reflect_block *block,
                       bool (*enters)(void *ctx, size_t label_word), void *ctx, uint8_t *used);
 

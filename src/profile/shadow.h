@@ -3,9 +3,9 @@
  *
  * Two invocations race for a word when one of them writes it, not both are atomic, and nothing
  * orders the two: inside of a workgroup a barrier between them does (one of a subgroup: for
- * invocations of that), and everywhere memory barriers with an atomic between them. Invocations that write what
- * is there already disturb nobody. Pages of marks are kept from dispatch to dispatch: their time
- * goes on.
+ * invocations of that), and everywhere memory barriers with an atomic between them. Invocations
+ * that write what is there already disturb nobody. Pages of marks are kept from dispatch to
+ * dispatch: their time goes on.
  */
 #ifndef RP_PROFILE_SHADOW_H
 #define RP_PROFILE_SHADOW_H
@@ -58,7 +58,8 @@ struct rp_shadow_touch {
     bool is_undefined; /* what is there at the beginning may be anything */
     /* Another lane of the same access that wrote there wrote the same. */
     bool (*is_same)(const void *ctx, uint16_t lane, uint16_t other);
-    /* What an earlier workgroup did then was released later; NULL: this one has acquired nothing. */
+    /* What an earlier workgroup did then was released later; NULL: this one has acquired
+     * nothing. */
     bool (*is_released)(const void *ctx, uint32_t time);
     const void *ctx;
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* How many of a warp's lanes run: what the probes of a kernel have counted, by block, by instruction
- * and by time.
+/* How many of a warp's lanes run: what the probes of a kernel have counted, by block, by
+ * instruction and by time.
  *
  * By block: lanes that entered, of those that the warps which entered have. By instruction and by
  * time each block weighs as many instructions as it has, or what they cost.

@@ -7,8 +7,8 @@
 #include "profile/profile.h"
 #include "util/json.h"
 
-/* The kernel that counts into pp->simt.totals, or ->operations, compiled when it is first asked for; its bindings are
- * those of kernel. NULL: it could not be made. */
+/* The kernel that counts into pp->simt.totals, or ->operations, compiled when it is first asked
+ * for; its bindings are those of kernel. NULL: it could not be made. */
 const struct rp_kernel *rp_profile_simt_kernel(struct rp_profile_device *p,
                                                struct rp_profile_pipeline *pp,
                                                const struct rp_kernel *kernel);

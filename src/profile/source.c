@@ -160,7 +160,8 @@ follow_line(struct rp_profile_walk *w, const uint32_t *instr, uint32_t count)
     }
 }
 
-/* OpLine holds to the end of its block, and OpLines before an OpLabel or OpFunction for that alone. */
+/* OpLine holds to the end of its block, and OpLines before an OpLabel or OpFunction for that
+ * alone. */
 void
 rp_profile_walk_begin(struct rp_profile_walk *walk, const struct rp_profile_module *module,
                       uint32_t debug_set, size_t word)

@@ -32,8 +32,8 @@ struct rp_profile_table {
 
 void rp_profile_table_finish(struct rp_profile_table *table);
 
-/* The number of these bytes; RP_PROFILE_NONE when they are new and limit pieces are there, or memory
- * is short. */
+/* The number of these bytes; RP_PROFILE_NONE when they are new and limit pieces are there, or
+ * memory is short. */
 uint32_t rp_profile_table_add(struct rp_profile_table *table, const void *data, size_t size_B,
                               uint32_t limit);
 

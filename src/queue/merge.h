@@ -5,9 +5,9 @@
  * semaphores helps: the reference's submission waits for this one, which took the frame's semaphore
  * first. FFmpeg's frame threads do it (src/quirks/). So such a submission is deferred: it stays in
  * its queue's list and is not begun. When the submission that decodes the reference comes, it is
- * merged into the deferred one, which replays it first, and a placeholder takes its place in its own
- * queue; that is done when the merged one is. Queues that decode have no jobs (queue/jobs.h), so
- * nothing has to retire meanwhile. Submissions of other applications than those of a row in
+ * merged into the deferred one, which replays it first, and a placeholder takes its place in its
+ * own queue; that is done when the merged one is. Queues that decode have no jobs (queue/jobs.h),
+ * so nothing has to retire meanwhile. Submissions of other applications than those of a row in
  * quirks/table.c are never deferred.
  *
  * Not solved: pictures 2 and 3 that come, in this order, after 4, which names only 3 (one reference

@@ -21,9 +21,9 @@
  * at the end of a queue), mutex, rp_device::merge_mutex, those of src/quirks/, rp_sync_room::mutex,
  * wait_mutex. The worker pool's mutex is taken with none of these but the first two, and nothing is
  * taken with it held. While commands are replayed only submit_mutex and the replay lock are held;
- * rp_descriptor_memory::mutex is taken then. Nothing is taken with it or a rp_descriptor_names::mutex
- * held. rp_descriptor_heap::mutex is taken with none of these, and with it held what the creation of a
- * view takes.
+ * rp_descriptor_memory::mutex is taken then. Nothing is taken with it or a
+ * rp_descriptor_names::mutex held. rp_descriptor_heap::mutex is taken with none of these, and with
+ * it held what the creation of a view takes.
  *
  * With a capture its run_mutex comes after the replay lock, and is held while commands are replayed
  * and until their jobs have ended. rp_capture_device::mutex comes after all of those above but the

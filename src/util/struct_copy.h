@@ -25,9 +25,9 @@ bool rp_struct_copy(struct rp_arena *arena, const void *from, void **out) RP_MUS
 /* A pNext chain, which may be NULL, in its order; unknown structures are left out. */
 bool rp_chain_copy(struct rp_arena *arena, const void *chain, void **out) RP_MUST_CHECK;
 
-/* Gives the copy of an AV1 picture its pBufferRemovalTimes, which rp_struct_copy() leaves NULL: they
- * are as many as the bound session parameters have operating points. NULL when the picture says
- * that it has none. False when memory is short. */
+/* Gives the copy of an AV1 picture its pBufferRemovalTimes, which rp_struct_copy() leaves NULL:
+ * they are as many as the bound session parameters have operating points. NULL when the picture
+ * says that it has none. False when memory is short. */
 bool rp_av1_removal_times_copy(struct rp_arena *arena, const StdVideoEncodeAV1PictureInfo *from,
                                uint32_t operating_point_count,
                                StdVideoEncodeAV1PictureInfo *copy) RP_MUST_CHECK;

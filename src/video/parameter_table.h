@@ -40,7 +40,8 @@ void *rp_parameter_table_grow(struct rp_parameter_table *table,
                               const VkAllocationCallbacks *callbacks, uint32_t *count,
                               size_t size_B, VkResult *result_out);
 
-/* Ends what rp_parameter_table_grow() began: the new entries are there or, when not is_good, freed. */
+/* Ends what rp_parameter_table_grow() began: the new entries are there or, when not is_good,
+ * freed. */
 void rp_parameter_table_publish(struct rp_parameter_table *table,
                                 const VkAllocationCallbacks *callbacks, uint32_t count,
                                 bool is_good);

@@ -353,7 +353,8 @@ inline_blocks_are_copied_in_the_same_submission(struct fixture *f)
     memory_set_destroy(f, &m);
 }
 
-/* Against the rules, and listed once all the same: the list ends, and nothing of it stays behind. */
+/* Against the rules, and listed once all the same: the list ends, and nothing of it stays
+ * behind. */
 static void
 a_buffer_that_is_bound_twice_still_holds_descriptors(struct fixture *f)
 {

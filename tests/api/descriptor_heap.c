@@ -335,8 +335,8 @@ bad_mappings_are_refused(struct fixture *f)
     heap_test_destroy(f, &h);
 }
 
-/* h->push: an address, whether it leads anywhere, and how often it is asked for, with that question and
- * without. */
+/* h->push: an address, whether it leads anywhere, and how often it is asked for, with that question
+ * and without. */
 static void
 guarded_run(struct fixture *f, struct heap_test *h, VkPipeline pipeline)
 {

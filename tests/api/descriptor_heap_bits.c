@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* VK_EXT_descriptor_heap: what descriptors are as memory. They are the same when they are written again,
- * and copied by whoever likes to; what is none finds nothing.
+/* VK_EXT_descriptor_heap: what descriptors are as memory. They are the same when they are written
+ * again, and copied by whoever likes to; what is none finds nothing.
  */
 #include "heap_test.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Several pipelines of one call: each is what it would be alone, and errors are told in their order.
+/* Several pipelines of one call: each is what it would be alone, and errors are told in their
+ * order.
  */
 #include "compute.h"
 

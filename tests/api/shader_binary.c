@@ -35,7 +35,8 @@ a_binary_comes_whole_or_not_at_all(struct fixture *f)
     compute_finish(f, &c);
 }
 
-/* A device with hardly more than shaderObject: kernels for its buffers are not those of the fixture's. */
+/* A device with hardly more than shaderObject: kernels for its buffers are not those of the
+ * fixture's. */
 static void
 plain_init(struct fixture *f, const struct fixture *of)
 {

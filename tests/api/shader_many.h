@@ -30,8 +30,8 @@ VkResult shader_binary_try(struct fixture *f, const struct compute *c, const voi
 VkShaderEXT shader_binary_create(struct fixture *f, const struct compute *c, const void *data,
                                  size_t size_B);
 
-/* Shader i has the specialization constant 0 with the value i + 1: shaders/constant.comp numbers the
- * words in such steps. */
+/* Shader i has the specialization constant 0 with the value i + 1: shaders/constant.comp numbers
+ * the words in such steps. */
 struct shader_many {
     struct compute c;
     uint32_t steps[SHADER_COUNT];

@@ -177,8 +177,8 @@ pipelines_and_shader_objects_replace_each_other(struct fixture *f)
     shader_many_finish(f, &m);
 }
 
-/* A dispatch with nothing bound is no valid usage; ours does nothing, which shows what is bound. Nor
- * are stages of graphics: they disturb nothing. */
+/* A dispatch with nothing bound is no valid usage; ours does nothing, which shows what is bound.
+ * Nor are stages of graphics: they disturb nothing. */
 static void
 null_unbinds(struct fixture *f)
 {

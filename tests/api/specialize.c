@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* With REELPIPE_SPECIALIZE a pipeline whose push constants stay is compiled for them, on a thread of
- * the device: results are the same, other values may come, the pipeline may go meanwhile. Without
- * it, or where the application wants no optimisation, there is no such thread.
+/* With REELPIPE_SPECIALIZE a pipeline whose push constants stay is compiled for them, on a thread
+ * of the device: results are the same, other values may come, the pipeline may go meanwhile.
+ * Without it, or where the application wants no optimisation, there is no such thread.
  */
 #include "compute.h"
 

@@ -11,8 +11,8 @@
 #define SIZE_B ((VkDeviceSize)8 << 20)
 #define SUBMISSIONS 3u
 
-/* What takes some time to compress: in its first half like pictures, where neighbours are alike, then
- * bytes of 6 bits. */
+/* What takes some time to compress: in its first half like pictures, where neighbours are alike,
+ * then bytes of 6 bits. */
 static void
 fill(struct test_buffer *buf, uint32_t seed)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A GStreamer application that sets the rate control of an encoder when its first picture comes, and
- * perhaps another bit rate with picture 50.
+/* A GStreamer application that sets the rate control of an encoder when its first picture comes,
+ * and perhaps another bit rate with picture 50.
  *
  * usage: rate MODE KBPS[:KBPS] PIPELINE, with an element called encoder
  */

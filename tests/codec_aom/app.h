@@ -82,8 +82,8 @@ void app_picture_init(struct app *app, StdVideoAV1FrameType type, uint32_t order
 /* The name is the decoder's reference index, and predicts from its slot. */
 void app_name(struct app *app, uint32_t name, uint32_t index);
 
-/* The samples of the picture of reference index go to another image, and leave the old one to others.
- * Not after a key frame has been shown again. */
+/* The samples of the picture of reference index go to another image, and leave the old one to
+ * others. Not after a key frame has been shown again. */
 void app_move(struct app *app, uint32_t index);
 
 /* A slot that none of the references that stay has; -1: none. */

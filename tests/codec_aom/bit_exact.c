@@ -29,8 +29,8 @@ bytes_are_the_same_each_time(void)
                 random_structure_run(first_seed + i, picture_count, NULL));
 }
 
-/* What rows begin with is made for the first picture, which updates contexts, and freed after the last,
- * which does not: the leak checker looks. */
+/* What rows begin with is made for the first picture, which updates contexts, and freed after the
+ * last, which does not: the leak checker looks. */
 static void
 updates_of_contexts_go_on_and_off(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A key frame begins anew: what follows has the bytes that it has in a stream of its own, whatever was
- * coded before.
+/* A key frame begins anew: what follows has the bytes that it has in a stream of its own, whatever
+ * was coded before.
  */
 #include "app.h"
 

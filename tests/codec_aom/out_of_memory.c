@@ -74,7 +74,8 @@ encode(struct app *app, struct rp_encoder_rate *rate, uint32_t number, uint32_t 
     }
 }
 
-/* Codes with the allocation n failing, after the session was made; returns how many were asked for. */
+/* Codes with the allocation n failing, after the session was made; returns how many were asked
+ * for. */
 static uint32_t
 code(bool has_rate, uint32_t n)
 {

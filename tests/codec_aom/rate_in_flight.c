@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The bytes of streams with rate control depend on the pictures alone: not on how many are begun
- * before the first one has ended, nor on how many threads code them. Settings count from the picture
- * on that begins after them, be pictures before it still on their way.
+ * before the first one has ended, nor on how many threads code them. Settings count from the
+ * picture on that begins after them, be pictures before it still on their way.
  */
 #include "app.h"
 

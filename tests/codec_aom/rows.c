@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What libaom keeps for the rows of tiles, where pictures of a stream differ in what it takes to stay
- * as it is: tiles of other numbers come and go, and pictures whose probabilities do not change.
+/* What libaom keeps for the rows of tiles, where pictures of a stream differ in what it takes to
+ * stay as it is: tiles of other numbers come and go, and pictures whose probabilities do not
+ * change.
  */
 #include "app.h"
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* Bytes are the same whatever the number of threads that code rows and tiles of a picture and filter
- * it, and however fast each of them is. All parts of a picture that are coded at a time begin before
- * one of them goes on, so that each has a thread of its own; rows are delayed at random.
+/* Bytes are the same whatever the number of threads that code rows and tiles of a picture and
+ * filter it, and however fast each of them is. All parts of a picture that are coded at a time
+ * begin before one of them goes on, so that each has a thread of its own; rows are delayed at
+ * random.
  *
  * usage: codec_aom_threads [FIRST_SEED COUNT [brief]] (brief: small pictures, on two threads)
  */

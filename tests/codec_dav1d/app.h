@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An application with slots of its own decodes AV1 streams, picture by picture, on a decoder that is
- * given to it: what it shows is what libdav1d shows when it decodes each stream alone, with film
+/* An application with slots of its own decodes AV1 streams, picture by picture, on a decoder that
+ * is given to it: what it shows is what libdav1d shows when it decodes each stream alone, with film
  * grain and without.
  */
 #ifndef RP_TESTS_CODEC_DAV1D_APP_H

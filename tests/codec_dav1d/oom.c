@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Each allocation of the decoder, and of libdav1d inside of it, fails once: what cannot be made says
- * why, nothing is leaked, and after a reset the same decoder decodes.
+/* Each allocation of the decoder, and of libdav1d inside of it, fails once: what cannot be made
+ * says why, nothing is leaked, and after a reset the same decoder decodes.
  *
  * Not with sanitizers, which have an allocator of their own.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* An application that decodes an H.265 byte stream with a DPB of its own (8.3.1, 8.3.2), as a Vulkan
- * client does.
+/* An application that decodes an H.265 byte stream with a DPB of its own (8.3.1, 8.3.2), as a
+ * Vulkan client does.
  */
 #ifndef RP_TESTS_CODEC_H265_APP_H
 #define RP_TESTS_CODEC_H265_APP_H

@@ -6,8 +6,8 @@
 
 #include "app.h"
 
-/* The frame of the picture whose header was read, with everything of the request but the bytes. NULL
- * for a RASL picture that has to be skipped. */
+/* The frame of the picture whose header was read, with everything of the request but the bytes.
+ * NULL for a RASL picture that has to be skipped. */
 struct frame *dpb_begin(struct stream *stream, struct rp_h265_private_request *request);
 
 #endif

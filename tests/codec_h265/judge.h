@@ -6,8 +6,8 @@
 
 #include "app.h"
 
-/* Adds the hash of each picture that is output, of its coded size; samples of 10 bits as images have
- * them. */
+/* Adds the hash of each picture that is output, of its coded size; samples of 10 bits as images
+ * have them. */
 void judge_decode(const uint8_t *data, size_t data_B, struct hashes *out);
 
 /* Prints how what the application has output differs from that. False when it does. */

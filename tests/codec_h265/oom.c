@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Each allocation of the decoder, and of libavcodec inside of it, fails once: what cannot be made says
- * why, nothing is leaked, and the session goes on.
+/* Each allocation of the decoder, and of libavcodec inside of it, fails once: what cannot be made
+ * says why, nothing is leaked, and the session goes on.
  *
  * usage: codec_h265_oom FILE
  *

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Streams decoded picture by picture, with slots of the application: every picture that is output is
- * one of libavcodec's own.
+/* Streams decoded picture by picture, with slots of the application: every picture that is output
+ * is one of libavcodec's own.
  *
  * usage: codec_h265_streams [--threads N] [--seed N] [--in-place] [--planar] [--pause N]
  *                           [--damage PERCENT | --lose PERCENT | --drop PERCENT] FILE...
  *
  * Several files share one decoder, picture by picture; with --pause the first one stops after N
- * pictures until the others have ended. With damaged slices, lost pictures or dropped slices nothing is
- * compared, but what is missing must have been seen.
+ * pictures until the others have ended. With damaged slices, lost pictures or dropped slices
+ * nothing is compared, but what is missing must have been seen.
  */
 #include "app.h"
 #include "judge.h"

@@ -266,7 +266,8 @@ app_spread_slices(struct app *app, uint32_t count)
         app->first_rows[i] = i * rows / app->job.slice_count;
 }
 
-/* Slots of references, nearest first: earlier ones (sign -1), later ones (1), long-term ones (0). */
+/* Slots of references, nearest first: earlier ones (sign -1), later ones (1), long-term ones
+ * (0). */
 static uint32_t
 sort_references(const struct app *app, int32_t sign, uint32_t out[APP_SLOTS])
 {

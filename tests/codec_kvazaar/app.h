@@ -108,7 +108,8 @@ struct rp_picture app_image(const struct app *app, uint8_t *planes);
 
 size_t app_sample_B(const struct app *app);
 
-/* Encodes into the slot (-1: none). The picture becomes part of the stream when the status is OK. */
+/* Encodes into the slot (-1: none). The picture becomes part of the stream when the status is
+ * OK. */
 enum rp_codec_status app_encode(struct app *app, int32_t slot);
 
 /* The same, but what comes of it is no part of the stream. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a block waits for of a reference that is being coded: wherever its vector leads, the samples that
- * interpolation reads are filtered when the blocks that it waits for are coded.
+/* What a block waits for of a reference that is being coded: wherever its vector leads, the samples
+ * that interpolation reads are filtered when the blocks that it waits for are coded.
  *
  * The linker sends what is waited for here (--wrap).
  */
@@ -39,8 +39,8 @@ clip(int sample, int size_px)
     return CLIP(0, size_px - 1, sample);
 }
 
-/* The block of the last one that changes the sample: the last SAO_DELAY_PX of a block are filtered with
- * the next block, if there is one. */
+/* The block of the last one that changes the sample: the last SAO_DELAY_PX of a block are filtered
+ * with the next block, if there is one. */
 static uint32_t
 final_with(int sample, int size_px)
 {

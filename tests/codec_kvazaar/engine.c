@@ -344,8 +344,8 @@ open_with_few_slots(void)
     return app;
 }
 
-/* Each is of an image of its own. The first one stays in the DPB, beside the last one; others are intra
- * pictures until the last one refers to it. */
+/* Each is of an image of its own. The first one stays in the DPB, beside the last one; others are
+ * intra pictures until the last one refers to it. */
 static void
 prepare(struct app *app, int32_t number)
 {
@@ -387,8 +387,8 @@ let_go(struct held *held)
     rp_encode_picture_finish(held->pic);
 }
 
-/* The first picture takes long: what the codec remembers of it has passed to another image when it is
- * referred to, but its own is not written yet. */
+/* The first picture takes long: what the codec remembers of it has passed to another image when it
+ * is referred to, but its own is not written yet. */
 static void
 images_are_read_when_they_are_written(void)
 {

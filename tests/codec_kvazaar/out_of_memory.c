@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Each allocation fails once, with rate control and without, on one thread and on several, and some of
- * several pictures under way: the picture gets a status, nothing crashes, hangs or leaks, and the session
- * goes on.
+/* Each allocation fails once, with rate control and without, on one thread and on several, and some
+ * of several pictures under way: the picture gets a status, nothing crashes, hangs or leaks, and
+ * the session goes on.
  *
  * usage: codec_kvazaar_out_of_memory [--long]
  *   --long  with pictures under way each allocation, not some of them

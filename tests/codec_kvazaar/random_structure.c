@@ -307,8 +307,8 @@ encode_group(struct app *app, const struct traits *traits, uint32_t nal_unit_typ
         encode_picture(app, traits, nal_unit_type, order[i]);
 }
 
-/* Those that lead an IDR picture refer to it and to each other alone, those that lead a CRA picture to
- * what is in front of it, too. */
+/* Those that lead an IDR picture refer to it and to each other alone, those that lead a CRA picture
+ * to what is in front of it, too. */
 static void
 encode_groups(struct app *app, const struct traits *traits, uint32_t picture_count)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The bytes of streams with rate control depend on the pictures alone: not on how many are begun
- * before the first one has ended, nor on the threads that code them. Settings count from the picture on
- * that begins after them, be pictures before it still on their way.
+ * before the first one has ended, nor on the threads that code them. Settings count from the
+ * picture on that begins after them, be pictures before it still on their way.
  */
 #include "app.h"
 
@@ -140,8 +140,8 @@ run_on_workers(struct session *s, uint32_t count)
     pthread_mutex_unlock(&s->mutex);
 }
 
-/* Returns how many pictures from first on have begun: in_flight, or those before the first one for which
- * there are too many with rate control. */
+/* Returns how many pictures from first on have begun: in_flight, or those before the first one for
+ * which there are too many with rate control. */
 static uint32_t
 begin_group(struct session *s, enum rp_rate_mode mode, uint32_t first, uint32_t in_flight)
 {

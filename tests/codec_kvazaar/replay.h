@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A stream once more, with several of its pictures on their way at a time: a route (app.h) that codes
- * pictures one after the other and, when the application ends, again. Without rate control.
+/* A stream once more, with several of its pictures on their way at a time: a route (app.h) that
+ * codes pictures one after the other and, when the application ends, again. Without rate control.
  */
 #ifndef RP_TESTS_CODEC_KVAZAAR_REPLAY_H
 #define RP_TESTS_CODEC_KVAZAAR_REPLAY_H
@@ -22,9 +22,9 @@ struct replay_round {
 /* Which rounds there are; of the process. */
 void replay_set_rounds(const struct replay_round *rounds, uint32_t count);
 
-/* Requires of each round the bytes, results and last reconstructions that there were, of pictures with
- * less room all but the bytes; of one that may fail, that the first picture comes out as it did when it
- * is coded once more in the end. */
+/* Requires of each round the bytes, results and last reconstructions that there were, of pictures
+ * with less room all but the bytes; of one that may fail, that the first picture comes out as it
+ * did when it is coded once more in the end. */
 extern const struct app_route replay_route;
 
 #endif

@@ -69,7 +69,8 @@ __wrap_kvz10_strategyselector_register(void *opaque, const char *type, const cha
                : __real_kvz10_strategyselector_register(opaque, type, name, priority, function);
 }
 
-/* With REELPIPE_CPU's mask, and the first sets of kernels. Returns how many kernels were refused. */
+/* With REELPIPE_CPU's mask, and the first sets of kernels. Returns how many kernels were
+ * refused. */
 static uint32_t
 hash_with(uint32_t bit_depth, const char *mask, size_t set_count, uint64_t out[MAX_SEEDS])
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Encoders on several threads at once, of both bit depths, which choose kvazaar's kernels at the same
- * time, too: each codes what it codes alone.
+/* Encoders on several threads at once, of both bit depths, which choose kvazaar's kernels at the
+ * same time, too: each codes what it codes alone.
  *
  * usage: codec_kvazaar_side_by_side [PICTURES]
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows and slices of one picture side by side, and pictures that overlap: bytes do not depend on how
- * many threads code them, nor on how fast each of them is, and a decoder's output is the
+/* Rows and slices of one picture side by side, and pictures that overlap: bytes do not depend on
+ * how many threads code them, nor on how fast each of them is, and a decoder's output is the
  * reconstruction.
  *
  * usage: codec_kvazaar_wave [brief | --long | --times [WIDTH HEIGHT]]

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* VP9 streams decoded picture by picture, with slots of the application: every picture that is shown
- * is libavcodec's own.
+/* VP9 streams decoded picture by picture, with slots of the application: every picture that is
+ * shown is libavcodec's own.
  *
  * usage: codec_vp9_streams [--seed N] [--planar] [--moving] [--existing] [--sizes]
  *                          [--damage PERCENT | --lose PERCENT] FILE...

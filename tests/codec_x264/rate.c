@@ -369,8 +369,8 @@ slow_layers(uint64_t bps, uint32_t buffer_ms, uint32_t initial_ms)
     return cbr;
 }
 
-/* A picture of the first layer is worth more time of its own rate than the buffer of all gets in one,
- * or holds at all. An empty buffer begins with one picture's time. */
+/* A picture of the first layer is worth more time of its own rate than the buffer of all gets in
+ * one, or holds at all. An empty buffer begins with one picture's time. */
 static void
 layers_share_one_buffer(uint64_t bps, uint32_t buffer_ms, uint32_t initial_ms, bool has_filler)
 {

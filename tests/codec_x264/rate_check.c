@@ -108,8 +108,8 @@ is_coarsest(const struct app_options *o, const struct rp_rate_settings *s,
     return (int32_t)r->result.min_qp >= max_qp(s, r);
 }
 
-/* Where nothing could be done the decoder waits. Filler comes in bytes: those may be more than what a
- * buffer of a picture or two has left. */
+/* Where nothing could be done the decoder waits. Filler comes in bytes: those may be more than what
+ * a buffer of a picture or two has left. */
 static void
 check_bucket(struct rate_check *c, struct bucket *b, const struct app_options *o,
              const struct app_record *r, uint32_t index)

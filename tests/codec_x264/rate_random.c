@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Random settings of rate control, changed in mid stream, for random structures of I and P pictures
- * in one to four layers or B pictures that are referred to: the buffer holds, filler fills it, limits
- * of QP and size hold, five seconds have the rate where content and limits let them, and the stream
- * is exact.
+ * in one to four layers or B pictures that are referred to: the buffer holds, filler fills it,
+ * limits of QP and size hold, five seconds have the rate where content and limits let them, and the
+ * stream is exact.
  *
  * usage: rate_random [--tall] --count COUNT | SEED
  *   --tall   pictures high enough to be coded side by side, which must not change their bytes

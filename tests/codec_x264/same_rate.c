@@ -155,8 +155,8 @@ compare_all(const struct structure *structure)
     options.rate = &small;
     options.cut_period = 7;
     failed_count += compare(structure, "CBR, cuts in a small buffer", &options);
-    /* Nobody foresees what the last row takes: such pictures are coded again after others have begun
-     * to follow them. */
+    /* Nobody foresees what the last row takes: such pictures are coded again after others have
+     * begun to follow them. */
     limited.wants_filler = true;
     limited.layer[0].max_frame_size_B[RP_RATE_P] = 1450;
     options = base;

@@ -39,8 +39,8 @@ value_of(uint32_t bfloat)
     return bfloat & 0x8000 ? -size : size;
 }
 
-/* The nearest one, the even one of two, or the next one towards zero: by bisection over sizes, whose
- * order is that of their bits. */
+/* The nearest one, the even one of two, or the next one towards zero: by bisection over sizes,
+ * whose order is that of their bits. */
 static uint16_t
 nearest(double x, bool is_down)
 {

@@ -32,8 +32,8 @@ module_load(const char *name, size_t *word_count_out)
     return words;
 }
 
-/* With REELPIPE_TEST_FINDINGS every kernel that runs is looked at as a profile does: what is found is
- * said on the standard error, for the test compute.findings. */
+/* With REELPIPE_TEST_FINDINGS every kernel that runs is looked at as a profile does: what is found
+ * is said on the standard error, for the test compute.findings. */
 static bool
 wants_findings(void)
 {

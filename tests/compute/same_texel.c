@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A texel that all invocations read is read once: as it is when they come there, for those that come
- * there, and zero where there is none. One that all of them write is written once. */
+/* A texel that all invocations read is read once: as it is when they come there, for those that
+ * come there, and zero where there is none. One that all of them write is written once. */
 #include "harness.h"
 
 #define GROUPS 5u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Every arithmetic operation of scalars against its form for lanes, on every instruction set: one is
- * plain C, the other a vector.
+/* Every arithmetic operation of scalars against its form for lanes, on every instruction set: one
+ * is plain C, the other a vector.
  */
 #include "compute/exec/exec.h"
 #include "compute/exec/op_list.h"

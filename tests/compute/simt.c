@@ -14,8 +14,8 @@
 
 #define BUFFER_WORDS 4096u
 
-/* Left out: the way through locked and chains depends on what other invocations have done meanwhile,
- * guarded wants addresses in its buffers. */
+/* Left out: the way through locked and chains depends on what other invocations have done
+ * meanwhile, guarded wants addresses in its buffers. */
 static const char *const left_out[] = {"locked", "chains", "guarded", NULL};
 
 struct memory {
@@ -214,8 +214,8 @@ count_operations(const char *name, struct memory *memory, uint32_t cpu_flags,
     free(words);
 }
 
-/* The loop of kernels/simt.comp has as many rounds as the last lane of a workgroup wants, 64: for each
- * chunk of lanes, of which each ends once, and the prologue once more. */
+/* The loop of kernels/simt.comp has as many rounds as the last lane of a workgroup wants, 64: for
+ * each chunk of lanes, of which each ends once, and the prologue once more. */
 static void
 require_rounds(const struct rp_kernel *kernel, const struct rp_op_total *totals)
 {

@@ -348,8 +348,9 @@ value_of(uint32_t family, uint32_t v)
     }
 }
 
-/* Not: a value of a lane that is not active, what is found in an empty ballot, and clusters that are
- * larger than a subgroup (GL_KHR_shader_subgroup). Nor products of floats, which are not exact. */
+/* Not: a value of a lane that is not active, what is found in an empty ballot, and clusters that
+ * are larger than a subgroup (GL_KHR_shader_subgroup). Nor products of floats, which are not
+ * exact. */
 static bool
 is_defined(const struct group *g, uint32_t operation, uint32_t lane)
 {
@@ -465,8 +466,8 @@ run_all(uint32_t isa, uint32_t size, uint32_t group_size, bool is_short)
 int
 main(void)
 {
-    /* They divide INVOCATIONS, and have subgroups of one, some or all blocks of 16 lanes, the last of
-     * which may be a partial one. */
+    /* They divide INVOCATIONS, and have subgroups of one, some or all blocks of 16 lanes, the last
+     * of which may be a partial one. */
     static const uint32_t group_sizes[] = {64, 16, 40, 240};
     uint64_t state = 3;
 

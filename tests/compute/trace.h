@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* What the probes of a kernel have to count, found another way: the module is rewritten so that each
- * invocation writes down the basic blocks that it enters, and these traces are merged to warps here.
+/* What the probes of a kernel have to count, found another way: the module is rewritten so that
+ * each invocation writes down the basic blocks that it enters, and these traces are merged to warps
+ * here.
  *
- * Lanes are together in a block when they came to it by the same calls and in the same rounds of the
- * loops around it.
+ * Lanes are together in a block when they came to it by the same calls and in the same rounds of
+ * the loops around it.
  */
 #ifndef RP_TESTS_COMPUTE_TRACE_H
 #define RP_TESTS_COMPUTE_TRACE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Rate control keeps its promises: the mean rate is the one that was asked for, no second of a
- * constant rate has a fifth more, the buffer never runs dry, limits of quantisers and sizes hold, and
- * a change takes effect without a key picture. All streams are decoded, too.
+ * constant rate has a fifth more, the buffer never runs dry, limits of quantisers and sizes hold,
+ * and a change takes effect without a key picture. All streams are decoded, too.
  *
  * Each codec's tests build this with a rate_stream.c of their own.
  *
@@ -73,8 +73,8 @@ options_of_case(const struct rate_case *c, enum rp_rate_mode mode)
     return o;
 }
 
-/* Periods and scenes of constant and variable rates. Of the slow scene each eighth picture alone has
- * anything. */
+/* Periods and scenes of constant and variable rates. Of the slow scene each eighth picture alone
+ * has anything. */
 static const struct rate_case cases[] = {
     {300000, 0, 0, RATE_SCENE_MOVING, 0, 8, 300},   {150000, 60, 0, RATE_SCENE_FAST, 0, 8, 300},
     {400000, 60, 2, RATE_SCENE_MOVING, 0, 10, 300}, {300000, 60, 0, RATE_SCENE_MOVING, 50, 8, 400},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target: nonsense in all that describes a picture of H.265. Whatever its status is, nothing is
- * written where it should not be, and the IDR picture after it is what libavcodec decodes.
+/* Fuzz target: nonsense in all that describes a picture of H.265. Whatever its status is, nothing
+ * is written where it should not be, and the IDR picture after it is what libavcodec decodes.
  */
 #include "nonsense.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target: H.265 headers. Whatever the bytes are, nothing is read outside of them; what is legal
- * is written and read again without a difference; and pictures of private streams are made of slices
- * whose headers are anything.
+/* Fuzz target: H.265 headers. Whatever the bytes are, nothing is read outside of them; what is
+ * legal is written and read again without a difference; and pictures of private streams are made of
+ * slices whose headers are anything.
  */
 #include "target.h"
 

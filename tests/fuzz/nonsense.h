@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The input of a target that spoils structures: where it comes from, and what it makes of it. For one
- * file of each program.
+/* The input of a target that spoils structures: where it comes from, and what it makes of it. For
+ * one file of each program.
  */
 #ifndef RP_TESTS_FUZZ_NONSENSE_H
 #define RP_TESTS_FUZZ_NONSENSE_H

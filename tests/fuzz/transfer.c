@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Fuzz target: copies, fills and clears between images and buffers of any kind, against a model
- * that moves one block at a time. Every other command names its buffer by the address; what was read
- * for other ends says which, so that the seeds mean what they meant.
+ * that moves one block at a time. Every other command names its buffer by the address; what was
+ * read for other ends says which, so that the seeds mean what they meant.
  */
 #include "by_address.h"
 #include "fixture.h"

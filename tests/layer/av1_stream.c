@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Encodes AV1 into a file, of both bit depths, with a quantization map, with intra refresh and without:
- * the bytes, and the feedback of each picture, are the same on every device that our driver encodes for.
+/* Encodes AV1 into a file, of both bit depths, with a quantization map, with intra refresh and
+ * without: the bytes, and the feedback of each picture, are the same on every device that our
+ * driver encodes for.
  */
 #include "av1_application.h"
 

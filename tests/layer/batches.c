@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Batches between lower and lent queues: waits, signals and fences, and objects that only one of the
- * two sides knows. Each is run over a lower device with queues to spare, and over one with a single
- * queue.
+/* Batches between lower and lent queues: waits, signals and fences, and objects that only one of
+ * the two sides knows. Each is run over a lower device with queues to spare, and over one with a
+ * single queue.
  */
 #include "lent_work.h"
 #include "point.h"

@@ -54,8 +54,8 @@ VkImageView coder_view_create(const struct coder *coder, VkImage image, uint32_t
 /* A picture with a pattern of this seed: NV12 without padding. */
 struct test_buffer coder_picture_create(struct fixture *f, uint32_t seed);
 
-/* Fills a layer with the pattern of this seed by f->queue, from UNDEFINED to the layout. A release to
- * the family is part of it, UINT32_MAX: none. */
+/* Fills a layer with the pattern of this seed by f->queue, from UNDEFINED to the layout. A release
+ * to the family is part of it, UINT32_MAX: none. */
 void coder_fill(struct coder *coder, VkImage image, uint32_t layer, uint32_t seed,
                 VkImageLayout layout, uint32_t to_family);
 

@@ -143,7 +143,8 @@ fences_with_one_payload_are_signalled_together(struct fixture *f)
     queues_finish(f, &q);
 }
 
-/* Both are signalled by way of the second, which has the payload of the first for once, and it is reset. */
+/* Both are signalled by way of the second, which has the payload of the first for once, and it is
+ * reset. */
 static void
 signal_for_once_and_reset(struct fixture *f, VkQueue queue, VkFence from, VkFence to)
 {

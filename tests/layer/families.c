@@ -62,8 +62,8 @@ a_single_family_is_shown_again(struct fixture *f)
     REQUIRE_EQ(count, 2);
 }
 
-/* Each waits for the one that is submitted next: as one queue they would stand before each other for
- * ever. */
+/* Each waits for the one that is submitted next: as one queue they would stand before each other
+ * for ever. */
 static void
 queues_of_all_families_wait_for_each_other(struct fixture *f)
 {
@@ -189,8 +189,8 @@ pass_on(struct fixture *f, const VkImageCreateInfo *info, uint32_t family)
     return changes;
 }
 
-/* Between families that are one below a transfer is none; nor is it one of a picture, which is shared
- * below. */
+/* Between families that are one below a transfer is none; nor is it one of a picture, which is
+ * shared below. */
 static void
 ownership_changes_layouts_once(struct fixture *f)
 {
@@ -211,8 +211,8 @@ ownership_changes_layouts_once(struct fixture *f)
     REQUIRE_EQ(pass_on(f, &info, 1), has_aliases(f) ? 1 : 2);
 }
 
-/* From a buffer that a family which the lower device does not know has written. The lower device ends
- * the program at its index, and at stages of video. */
+/* From a buffer that a family which the lower device does not know has written. The lower device
+ * ends the program at its index, and at stages of video. */
 static void
 barriers_of_memory_ranges_name_any_family(struct fixture *f)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Fails the n-th allocation, or the n-th thread or memory map, or the n-th submission to the lower
- * device, for every n: each call ends in the right error, nothing is leaked, nobody waits for ever, and
- * afterwards everything works again.
+ * device, for every n: each call ends in the right error, nothing is leaked, nobody waits for ever,
+ * and afterwards everything works again.
  *
  * usage: layer_faults oom|system; with the library of tests/oom or tests/faults preloaded
  *        layer_faults lost|memory: what a submission to the lower device fails with

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals that the layer never sees: of the lower device itself, of another handle, of another process.
- * Who waits for them, or for what depends on them, goes on when they come.
+/* Signals that the layer never sees: of the lower device itself, of another handle, of another
+ * process. Who waits for them, or for what depends on them, goes on when they come.
  */
 #include "gate.h"
 #include "lent_work.h"
@@ -89,7 +89,8 @@ batches_wait_for_what_the_lower_device_signals_itself(struct fixture *f)
     vkDestroySemaphore(f->dev, woken, NULL);
 }
 
-/* Its signal is submitted, so what waits for it will go, and may be what a wait for a payload is for. */
+/* Its signal is submitted, so what waits for it will go, and may be what a wait for a payload is
+ * for. */
 static void
 what_the_lower_device_signals_itself_is_certain(struct fixture *f)
 {
@@ -165,8 +166,8 @@ a_wait_is_not_for_ever_for_what_another_handle_allows(struct fixture *f)
     vkDestroySemaphore(f->dev, other, NULL);
 }
 
-/* The other process signals a payload when it has seen what a lent queue signals. That queue needs the
- * lower one, where the wait for the payload may not stand in front of it. */
+/* The other process signals a payload when it has seen what a lent queue signals. That queue needs
+ * the lower one, where the wait for the payload may not stand in front of it. */
 static void
 a_wait_for_another_process_is_behind_what_that_waits_for(struct fixture *f)
 {
@@ -196,8 +197,8 @@ a_wait_for_another_process_is_behind_what_that_waits_for(struct fixture *f)
     vkDestroySemaphore(f->dev, order, NULL);
 }
 
-/* A value that the timeline had before says nothing of its new payload: what waits for that one does not
- * stand in front of the lent queue's copies. */
+/* A value that the timeline had before says nothing of its new payload: what waits for that one
+ * does not stand in front of the lent queue's copies. */
 static void
 an_imported_timeline_begins_anew(struct fixture *f)
 {

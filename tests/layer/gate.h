@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A gate in the tests' lower device: calls of one kind stop there while it is closed, so that a test
- * does something else meanwhile. And what that device counts.
+/* A gate in the tests' lower device: calls of one kind stop there while it is closed, so that a
+ * test does something else meanwhile. And what that device counts.
  */
 #ifndef RP_TESTS_LAYER_GATE_H
 #define RP_TESTS_LAYER_GATE_H
@@ -24,8 +24,8 @@ void gate_wait(void);
 
 void gate_open(void);
 
-/* Another device of the lower driver, as in another process, signals the payload of the handle, which
- * it takes. */
+/* Another device of the lower driver, as in another process, signals the payload of the handle,
+ * which it takes. */
 void lower_signal_fd(int fd);
 
 /* Likewise it waits for that payload. */

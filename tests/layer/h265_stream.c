@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Encodes H.265 into a file: of both bit depths, with a quantization map, and with each mode of intra
- * refresh. What the device says of its encoder, and the feedback of each picture, is there, too: all
- * is the same on every device that our driver encodes for.
+/* Encodes H.265 into a file: of both bit depths, with a quantization map, and with each mode of
+ * intra refresh. What the device says of its encoder, and the feedback of each picture, is there,
+ * too: all is the same on every device that our driver encodes for.
  */
 #include "h265_application.h"
 

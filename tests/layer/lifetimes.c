@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is destroyed while batches are under way: what the specification allows leaves the others as they
- * are, and what it forbids neither crashes nor keeps anybody waiting.
+/* What is destroyed while batches are under way: what the specification allows leaves the others as
+ * they are, and what it forbids neither crashes nor keeps anybody waiting.
  */
 #include "coder.h"
 #include "point.h"

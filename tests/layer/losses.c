@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The layer's device is lost alone, for the lower one has refused a submission: every wait ends, of the
- * host for batches in lower queues, too, which wait for what nobody will signal any more.
+/* The layer's device is lost alone, for the lower one has refused a submission: every wait ends, of
+ * the host for batches in lower queues, too, which wait for what nobody will signal any more.
  */
 #include "gate.h"
 #include "lent_work.h"
@@ -36,8 +36,8 @@ exported_fence_create(struct fixture *f)
     return fence;
 }
 
-/* A new device, of which the n-th submission to the lower device fails, for a minute at most. kind: as
- * lower.c says. */
+/* A new device, of which the n-th submission to the lower device fails, for a minute at most. kind:
+ * as lower.c says. */
 static void
 device_begin(struct fixture *f, const char *kind, uint32_t n)
 {
@@ -75,8 +75,8 @@ decode_queue(const struct fixture *f)
     return f->queues[family];
 }
 
-/* By a lent queue that nobody else uses: the lower device has to signal fences that are exported, and
- * is made to until it has refused to. */
+/* By a lent queue that nobody else uses: the lower device has to signal fences that are exported,
+ * and is made to until it has refused to. */
 static void *
 lose(void *arg)
 {
@@ -101,8 +101,8 @@ lose_later(void *arg)
     return lose(arg);
 }
 
-/* One batch waits for what has yet to be signalled, another one for a value behind the one that the first
- * signals. */
+/* One batch waits for what has yet to be signalled, another one for a value behind the one that the
+ * first signals. */
 static void
 waits_in_lower_queues_end(struct fixture *f)
 {
@@ -254,7 +254,8 @@ lent_queries_create(struct fixture *f)
     return queries;
 }
 
-/* A lower queue copies the result of a picture that will never be coded, and a batch stands behind it. */
+/* A lower queue copies the result of a picture that will never be coded, and a batch stands behind
+ * it. */
 static void
 batches_behind_results_that_never_come_end(struct fixture *f)
 {
@@ -299,8 +300,8 @@ open_later(void *arg)
     return arg;
 }
 
-/* It is on its way below when the device is lost, whereupon the layer signals what a batch waits for. The
- * lower device minds values that are not greater. */
+/* It is on its way below when the device is lost, whereupon the layer signals what a batch waits
+ * for. The lower device minds values that are not greater. */
 static void
 a_smaller_value_of_the_host_comes_first(struct fixture *f)
 {
@@ -427,8 +428,8 @@ lane_queue(struct fixture *f, uint32_t lane)
     return queue;
 }
 
-/* The next operation of the lane, if there is one behind those that were submitted; the host's come to
- * pass never. */
+/* The next operation of the lane, if there is one behind those that were submitted; the host's come
+ * to pass never. */
 static VkResult
 plan_submit(struct fixture *f, struct plan *plan, uint32_t lane, uint32_t *next)
 {
@@ -449,8 +450,8 @@ plan_finish(struct fixture *f, struct plan *plan)
     lent_work_destroy(f, &plan->work);
 }
 
-/* Queues go forward at random. One queue's operations may run in the order of the plan alone: where two
- * lanes share one, both are submitted in that order. */
+/* Queues go forward at random. One queue's operations may run in the order of the plan alone: where
+ * two lanes share one, both are submitted in that order. */
 static void
 whatever_was_submitted_ends(struct fixture *f)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* A driver for tests of the layer: ours without its video, which ends the program when it is shown
  * anything of video. REELPIPE_TEST_LOWER=single gives it one family with one queue; h264 leaves it
- * the video of H.264, and what is shown to it is that alone. With REELPIPE_TEST_LOWER_FAILS="lost N"
- * the N-th submission to a device finds it lost, and so do those behind it; with "memory N" it alone
- * fails.
+ * the video of H.264, and what is shown to it is that alone. With REELPIPE_TEST_LOWER_FAILS="lost
+ * N" the N-th submission to a device finds it lost, and so do those behind it; with "memory N" it
+ * alone fails.
  */
 #include "lower.h"
 
@@ -203,7 +203,8 @@ get_families(VkPhysicalDevice pdev, uint32_t *count, VkQueueFamilyProperties *ou
         out[i] = families[i].queueFamilyProperties;
 }
 
-/* Whether the structure is one of video's features, and the feature is one that this device has not. */
+/* Whether the structure is one of video's features, and the feature is one that this device has
+ * not. */
 static bool
 is_missing_feature(VkStructureType type)
 {

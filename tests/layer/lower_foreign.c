@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Signals that come by other means than submissions to the tests' lower device: its own, and those of
- * another device.
+/* Signals that come by other means than submissions to the tests' lower device: its own, and those
+ * of another device.
  */
 #include "lower.h"
 

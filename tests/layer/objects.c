@@ -17,8 +17,8 @@ struct bytes {
     uint32_t size_B;
 };
 
-/* The stream of the picture with this seed, from a plain image: the first one of a session, as all that
- * are held against it, for the next IDR picture has another number. */
+/* The stream of the picture with this seed, from a plain image: the first one of a session, as all
+ * that are held against it, for the next IDR picture has another number. */
 static void
 expected_bytes(struct fixture *f, uint32_t seed, struct bytes *out)
 {
@@ -356,8 +356,8 @@ submit_point(VkQueue queue, VkSemaphore wait, VkSemaphore signal, uint64_t value
     CHECK(vkQueueSubmit2(queue, 1, &info, fence));
 }
 
-/* Of both types: from a lent queue through one semaphore to a lower queue, which waits for the other,
- * and the other way. */
+/* Of both types: from a lent queue through one semaphore to a lower queue, which waits for the
+ * other, and the other way. */
 static void
 exported_semaphores_join_both_kinds_of_queues(struct fixture *f)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Binary semaphores whose payload another semaphore may signal, too: who waits for one waits for what
- * may be its signal, and for nothing else.
+/* Binary semaphores whose payload another semaphore may signal, too: who waits for one waits for
+ * what may be its signal, and for nothing else.
  */
 #include "gate.h"
 #include "lent_work.h"
@@ -60,8 +60,8 @@ next_point(struct shared *s)
     return (struct point){s->order, ++s->reached};
 }
 
-/* The signal comes after work of a lent queue, which needs the lower one, and the wait is submitted at
- * once: neither it nor its copy may stand in front of that work. */
+/* The signal comes after work of a lent queue, which needs the lower one, and the wait is submitted
+ * at once: neither it nor its copy may stand in front of that work. */
 static void
 waits_do_not_hold_up_their_signals(struct fixture *f)
 {
@@ -81,7 +81,8 @@ waits_do_not_hold_up_their_signals(struct fixture *f)
     shared_finish(f, &s);
 }
 
-/* The next signal of the semaphore is submitted behind the wait, and the wait is not one for that. */
+/* The next signal of the semaphore is submitted behind the wait, and the wait is not one for
+ * that. */
 static void
 a_wait_is_not_for_a_later_signal(struct fixture *f)
 {
@@ -120,9 +121,9 @@ a_batch_waits_for_the_semaphore_that_it_signals(struct fixture *f)
     shared_finish(f, &s);
 }
 
-/* A batch of a lent queue waits for a value, and has a semaphore to signal that somebody else may have by
- * another handle. link: a queue that passes the value on when it gets another one; NULL: none. Returns
- * the point that brings all that about. */
+/* A batch of a lent queue waits for a value, and has a semaphore to signal that somebody else may
+ * have by another handle. link: a queue that passes the value on when it gets another one; NULL:
+ * none. Returns the point that brings all that about. */
 static struct point
 submit_blocked(struct shared *s, VkQueue link, VkSemaphore signalled)
 {
@@ -140,7 +141,8 @@ submit_blocked(struct shared *s, VkQueue link, VkSemaphore signalled)
     return cause;
 }
 
-/* Its signal has not been submitted with all that it depends on: so it is none that is waited for. */
+/* Its signal has not been submitted with all that it depends on: so it is none that is waited
+ * for. */
 static void
 a_wait_is_not_for_what_waits_for_it(struct fixture *f)
 {
@@ -222,9 +224,9 @@ submit_in_thread(void *arg)
     return NULL;
 }
 
-/* One thread submits a batch that waits for two payloads, each of which the layer has to move for a lent
- * queue. Between these moves comes the one of a batch of another thread, behind a signal that has yet
- * to come: it may not wait for what the first batch signals, too. */
+/* One thread submits a batch that waits for two payloads, each of which the layer has to move for a
+ * lent queue. Between these moves comes the one of a batch of another thread, behind a signal that
+ * has yet to come: it may not wait for what the first batch signals, too. */
 static void
 a_wait_is_not_for_a_batch_that_is_being_submitted(struct fixture *f)
 {
@@ -289,8 +291,9 @@ signal_in_thread(void *arg)
     return NULL;
 }
 
-/* Another thread signals a value; this one has seen it before the call is over, and waits for what the
- * value allows. That is still in a queue of the layer, and the wait may not stand in front of it. */
+/* Another thread signals a value; this one has seen it before the call is over, and waits for what
+ * the value allows. That is still in a queue of the layer, and the wait may not stand in front of
+ * it. */
 static void
 a_signal_of_the_host_allows_what_waits_for_it_at_once(struct fixture *f)
 {

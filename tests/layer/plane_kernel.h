@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A shader of the application that reads or writes a picture of the coder's size by an R8 and an R8G8
- * view of its planes.
+/* A shader of the application that reads or writes a picture of the coder's size by an R8 and an
+ * R8G8 view of its planes.
  */
 #ifndef RP_TESTS_LAYER_PLANE_KERNEL_H
 #define RP_TESTS_LAYER_PLANE_KERNEL_H

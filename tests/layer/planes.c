@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A shader of the application and a lent queue work on one picture: what the shader writes by views of
- * the planes is what is encoded, and what was decoded is what it reads by them.
+/* A shader of the application and a lent queue work on one picture: what the shader writes by views
+ * of the planes is what is encoded, and what was decoded is what it reads by them.
  */
 #include "coder.h"
 #include "gate.h"

@@ -123,8 +123,8 @@ results_are_copied_when_their_picture_is_coded(struct fixture *f)
     work_finish(f, &w);
 }
 
-/* VK_KHR_device_address_commands: the results of two queries, of which the second's do not fit into the
- * range. */
+/* VK_KHR_device_address_commands: the results of two queries, of which the second's do not fit into
+ * the range. */
 static void
 results_are_copied_to_addresses(struct fixture *f)
 {
@@ -159,8 +159,8 @@ results_are_copied_to_addresses(struct fixture *f)
     work_finish(f, &w);
 }
 
-/* That batch is held back until the results are there, and what the presentation waits for may not stand
- * in front of it. */
+/* That batch is held back until the results are there, and what the presentation waits for may not
+ * stand in front of it. */
 static void
 presentation_waits_for_a_batch_that_copies_results(struct fixture *f)
 {

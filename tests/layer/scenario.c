@@ -267,8 +267,8 @@ record_barrier(struct scenario *s, VkCommandBuffer cb, VkImageLayout from, VkIma
     vkCmdPipelineBarrier2(cb, &info);
 }
 
-/* What stands in the chain of a dependency, and names the lent family: the lower device's handles do not
- * matter. And both forms of waiting for an event. */
+/* What stands in the chain of a dependency, and names the lent family: the lower device's handles
+ * do not matter. And both forms of waiting for an event. */
 static void
 record_chains(struct scenario *s)
 {

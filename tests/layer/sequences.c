@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Random sequences of submissions to lower and lent queues, which wait for each other and for the host:
- * whatever the order, all of it ends, and in the order that the semaphores ask for.
+/* Random sequences of submissions to lower and lent queues, which wait for each other and for the
+ * host: whatever the order, all of it ends, and in the order that the semaphores ask for.
  *
  * usage: layer_sequences [FIRST_SEED COUNT]
  */
@@ -217,7 +217,8 @@ bind(const struct lane *lane, const VkSubmitInfo2 *info)
     CHECK(vkQueueBindSparse(lane->queue, 1, &sparse, VK_NULL_HANDLE));
 }
 
-/* A batch that waits for what was submitted before, or for the host, and signals what comes next. */
+/* A batch that waits for what was submitted before, or for the host, and signals what comes
+ * next. */
 static void
 submit(struct sequence *s)
 {

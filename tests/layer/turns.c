@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a queue does beside its batches, binding of sparse resources and presentation: it waits for what
- * its semaphores wait for, the caller for nothing that the caller has yet to do.
+/* What a queue does beside its batches, binding of sparse resources and presentation: it waits for
+ * what its semaphores wait for, the caller for nothing that the caller has yet to do.
  */
 #include "gate.h"
 #include "lent_work.h"
@@ -38,8 +38,8 @@ next(struct turns *t)
     return (struct point){t->order, ++t->last};
 }
 
-/* One of each kind, of 3 bytes and columns in all, which is not the application's any more when the call
- * has returned. A point without a semaphore is left out. */
+/* One of each kind, of 3 bytes and columns in all, which is not the application's any more when the
+ * call has returned. A point without a semaphore is left out. */
 static void
 bind_all(VkQueue queue, struct point wait, struct point signal, VkFence fence)
 {
@@ -137,8 +137,8 @@ binding_waits_for_binary_semaphores_and_signals_them(struct fixture *f)
     turns_finish(f, &t);
 }
 
-/* The batch in front waits for what the host allows when the call has returned. The picture comes from a
- * lower queue or a lent one; and one presentation has no semaphore to wait for. */
+/* The batch in front waits for what the host allows when the call has returned. The picture comes
+ * from a lower queue or a lent one; and one presentation has no semaphore to wait for. */
 static void
 presentation_overtakes_what_waits_for_the_host(struct fixture *f)
 {

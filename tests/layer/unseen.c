@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who does not ask for lent queues notices nothing: the same lists without the layer's variable, the
- * same functions with it.
+/* Who does not ask for lent queues notices nothing: the same lists without the layer's variable,
+ * the same functions with it.
  */
 #include "test.h"
 #include "vk.h"
@@ -124,8 +124,9 @@ a_device_without_lent_queues_runs_the_lower_functions(void)
     }
 }
 
-/* Applications that switch on all that a device says it has (the CTS does) get their device, with no
- * queue of those that are lent, too; where they enable its extensions they may make a session. */
+/* Applications that switch on all that a device says it has (the CTS does) get their device, with
+ * no queue of those that are lent, too; where they enable its extensions they may make a
+ * session. */
 static void
 a_device_with_all_features_needs_no_lent_queue(bool has_extensions)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of a scenario whose commands name memory by its address (VK_KHR_device_address_commands).
+/* The part of a scenario whose commands name memory by its address
+ * (VK_KHR_device_address_commands).
  */
 #ifndef RP_TESTS_OOM_BY_ADDRESS_H
 #define RP_TESTS_OOM_BY_ADDRESS_H

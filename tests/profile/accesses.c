@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Dispatches of accesses.comp, three workgroups each: every case of it, some with two pitches, and one
- * of eight by eight workgroups; with descriptors that are pushed, and with such in a heap. The script
- * beside this knows what a profile has to say of each.
+/* Dispatches of accesses.comp, three workgroups each: every case of it, some with two pitches, and
+ * one of eight by eight workgroups; with descriptors that are pushed, and with such in a heap. The
+ * script beside this knows what a profile has to say of each.
  */
 #include "fixture.h"
 

@@ -1,7 +1,8 @@
 #version 460
 // SPDX-License-Identifier: MIT
-// One thing that a kernel should not do in each case from 1 on, and near misses from 20 on; patterns
-// whose sectors and bank conflicts are known from 40 on. What is marked "@name" the script finds.
+// One thing that a kernel should not do in each case from 1 on, and near misses from 20 on;
+// patterns whose sectors and bank conflicts are known from 40 on. What is marked "@name" the script
+// finds.
 #extension GL_EXT_shader_8bit_storage : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int8 : require
 #extension GL_KHR_shader_subgroup_basic : require

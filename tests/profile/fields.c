@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Ten dispatches of fields.comp with values that the script beside this knows: scale is the number of
- * the dispatch, the block lies elsewhere from the sixth on with the same bytes from then on.
+/* Ten dispatches of fields.comp with values that the script beside this knows: scale is the number
+ * of the dispatch, the block lies elsewhere from the sixth on with the same bytes from then on.
  */
 #include "fixture.h"
 

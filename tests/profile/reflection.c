@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Which uniform data a module has: the places of members by each layout of GLSL, as its specification
- * computes them (OpenGL 4.6, 7.6.2.2; VK_EXT_scalar_block_layout), and those that an assembler was
- * told; which of them some instruction reads.
+/* Which uniform data a module has: the places of members by each layout of GLSL, as its
+ * specification computes them (OpenGL 4.6, 7.6.2.2; VK_EXT_scalar_block_layout), and those that an
+ * assembler was told; which of them some instruction reads.
  *
  * usage: profile_reflection LAYOUTS.spv [ASSEMBLED.spv]
  */

@@ -1,8 +1,8 @@
 #version 460
 // SPDX-License-Identifier: MIT
 // Loops of rounds that differ from invocation to invocation; with its ids from an array that a
-// profile has written; one whose result depends on the order of invocations; with BARRIER one that has a
-// barrier.
+// profile has written; one whose result depends on the order of invocations; with BARRIER one that
+// has a barrier.
 layout(constant_id = 0) const uint CASE = 0;
 layout(local_size_x = 8, local_size_y = 8) in;
 layout(set = 0, binding = 0) buffer Out { uint result[]; };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* AV1 in the encode engine: the headers of pictures that a made-up codec has coded, read by a decoder
- * of headers.
+/* AV1 in the encode engine: the headers of pictures that a made-up codec has coded, read by a
+ * decoder of headers.
  */
 #include "util/arena.h"
 #include "video/av1/state.h"
@@ -466,8 +466,8 @@ say_order_hints(StdVideoEncodeAV1PictureInfo *std)
     std->ref_order_hint[0] = 6;
 }
 
-/* A picture behind the key frame refers to it where it was before, which tells nothing, and refreshes
- * reference 0. */
+/* A picture behind the key frame refers to it where it was before, which tells nothing, and
+ * refreshes reference 0. */
 static void
 pictures_behind_a_shown_key_frame_stay_references(void)
 {
@@ -490,8 +490,8 @@ pictures_behind_a_shown_key_frame_stay_references(void)
     teardown(&f);
 }
 
-/* A picture in front of the key frame refreshes reference 1 before that is shown; the one behind it is
- * not shown, so it does not tell that the key frame was: the names of the next do. */
+/* A picture in front of the key frame refreshes reference 1 before that is shown; the one behind it
+ * is not shown, so it does not tell that the key frame was: the names of the next do. */
 static void
 names_tell_more_than_a_shown_key_frame(void)
 {

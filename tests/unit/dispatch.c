@@ -100,7 +100,8 @@ the_loader_finds_every_physical_device_command(void)
     }
 }
 
-/* A shader object's states are those of graphics, and the extension has the commands nevertheless. */
+/* A shader object's states are those of graphics, and the extension has the commands
+ * nevertheless. */
 static void
 commands_of_an_extension_exist_whole(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rows of samples on their way between codecs and images (codecs/planes/), against plain loops: every
- * length up to some vectors, every place in memory; nothing is written behind a row.
+/* Rows of samples on their way between codecs and images (codecs/planes/), against plain loops:
+ * every length up to some vectors, every place in memory; nothing is written behind a row.
  */
 #include "test.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Deep copies of H.265's parameter sets and pictures, with all that hangs from their Std structures.
+/* Deep copies of H.265's parameter sets and pictures, with all that hangs from their Std
+ * structures.
  */
 #include "util/struct_copy.h"
 

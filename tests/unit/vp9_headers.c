@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* VP9 headers that are written of Vulkan's structures say what these say: an application's reader of
- * its own finds the same in them. What no header can say is not written.
+/* VP9 headers that are written of Vulkan's structures say what these say: an application's reader
+ * of its own finds the same in them. What no header can say is not written.
  */
 #include "test.h"
 

@@ -340,8 +340,8 @@ who_spins_in_vain_spins_rarely(void)
 {
     const uint32_t count = count_spins(4, 4);
     REQUIRE(count > 0);
-    /* Of twice MANY. A thread that loses its processor while it spins may find a task, and then goes
-     * on as who spins with success. */
+    /* Of twice MANY. A thread that loses its processor while it spins may find a task, and then
+     * goes on as who spins with success. */
     REQUIRE(count <= MANY / 2);
 }
 

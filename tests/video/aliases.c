@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A reconstruction that is written through another image in its memory is another picture: nothing that
- * the encoder knows of the one before is used with it.
+/* A reconstruction that is written through another image in its memory is another picture: nothing
+ * that the encoder knows of the one before is used with it.
  */
 #include "pictures.h"
 #include "stream.h"

@@ -28,8 +28,8 @@ struct av1_application_options {
     VkFormat map_format;             /* of quantization maps; 0: none */
     VkVideoEncodeIntraRefreshModeFlagBitsKHR refresh_mode;
     bool has_private_references; /* DPB images cannot be read: nothing is held against them */
-    /* Or NULL: the source has texels of rgb_format, of 4 bytes, that fill() writes, and is converted
-     * so. */
+    /* Or NULL: the source has texels of rgb_format, of 4 bytes, that fill() writes, and is
+     * converted so. */
     const VkVideoEncodeSessionRgbConversionCreateInfoVALVE *rgb;
     VkFormat rgb_format;
     void (*fill)(uint8_t *texels, uint32_t width_px, uint32_t height_px);
@@ -74,7 +74,8 @@ struct av1_application;
 struct av1_application *av1_open(struct vk *vk, const struct av1_application_options *options);
 void av1_close(struct av1_application *app);
 
-/* Shown, or hidden; intra, of no reference, until more is said. What is hidden may be shown later. */
+/* Shown, or hidden; intra, of no reference, until more is said. What is hidden may be shown
+ * later. */
 void av1_picture_init(struct av1_picture *pic, StdVideoAV1FrameType type, uint32_t order_hint,
                       bool is_shown);
 
@@ -85,8 +86,8 @@ void av1_picture_name(const struct av1_application *app, struct av1_picture *pic
 /* A slot that none of the references that stay has. */
 int32_t av1_free_slot(const struct av1_application *app, uint32_t refresh_frame_flags);
 
-/* Encodes content of this time into the slot (-1: none) and waits. A picture that is COMPLETE goes to
- * the decoder, which shall show its reconstruction. */
+/* Encodes content of this time into the slot (-1: none) and waits. A picture that is COMPLETE goes
+ * to the decoder, which shall show its reconstruction. */
 struct av1_result av1_encode_picture(struct av1_application *app, const struct av1_picture *pic,
                                      int32_t slot, uint32_t time);
 
@@ -100,8 +101,8 @@ const uint8_t *av1_planes(const struct av1_application *app, uint32_t index);
 int32_t av1_psnr(const struct av1_application *app, uint32_t index, uint32_t time,
                  uint32_t first_px, uint32_t width_px);
 
-/* Encodes without judging or keeping what comes of it; the stream does not go on. Returns the status
- * of the query. What is behind the range in the buffer has stayed as it was. */
+/* Encodes without judging or keeping what comes of it; the stream does not go on. Returns the
+ * status of the query. What is behind the range in the buffer has stayed as it was. */
 int32_t av1_try(struct av1_application *app, const struct av1_picture *pic, int32_t slot);
 
 /* Whether the reference can be shown; shows it. */

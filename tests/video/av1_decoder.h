@@ -46,8 +46,8 @@ void av1_decoder_reset(struct av1_decoder *dec);
 
 VkVideoSessionKHR av1_decoder_session(const struct av1_decoder *dec);
 
-/* For struct app_decoder: ctx is the decoder. NO_MEMORY when the submission says so, DAMAGED when the
- * query does. */
+/* For struct app_decoder: ctx is the decoder. NO_MEMORY when the submission says so, DAMAGED when
+ * the query does. */
 enum rp_codec_status av1_decoder_decode(void *ctx, const struct app_job *job);
 void av1_decoder_begin_sequence(void *ctx);
 

@@ -171,8 +171,8 @@ references_may_be_written_back(uint32_t bit_depth)
     av1_close(app);
 }
 
-/* Each picture's samples go to another image before it is referred to, and the next one is coded into
- * the image where it was. */
+/* Each picture's samples go to another image before it is referred to, and the next one is coded
+ * into the image where it was. */
 static void
 references_may_move_to_other_images(uint32_t bit_depth)
 {

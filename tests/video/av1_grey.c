@@ -8,8 +8,8 @@ static const uint8_t sequence_header[] = {0x00, 0x00, 0x00, 0x02, 0x1f,
                                           0xfc, 0xff, 0xf9, 0x80, 0x40};
 static const uint8_t frame_header[] = {0x10, 0x00, 0xe4, 0x00, 0x00, 0x02, 0xc0, 0x00, 0x00};
 static const uint8_t tile[AV1_GREY_TILE_B] = {0x01, 0x40};
-/* Found by trying all of two bytes: references of one grey give it again. The key frame's tile read as
- * one of these is damaged, which libdav1d 1.5.1 says and 1.0.0 does not.
+/* Found by trying all of two bytes: references of one grey give it again. The key frame's tile read
+ * as one of these is damaged, which libdav1d 1.5.1 says and 1.0.0 does not.
  */
 static const uint8_t inter_tile[AV1_GREY_TILE_B] = {0x08, 0x80};
 static const uint32_t tile_offset_B = 0;

@@ -4,7 +4,8 @@
  *
  * usage: av1_streams [OPTION...] STREAM...
  *   The streams are decoded one after the other on one session. Options:
- *   --i420 (output images, with --distinct)  --distinct (images for output and DPB)  --layered (DPB)
+ *   --i420 (output images, with --distinct)  --distinct (images for output and DPB)  --layered
+ (DPB)
  *   --moving (a new image for every picture; the slot's old one is freed)
  *   --inline (sequence headers)  --narrow (coded extents before super-resolution)
  *   --reset (at every key frame)  --border PX (right of and below pictures)

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* 64 sessions of mixed sizes and standards, which encode and decode side by side: each codes the same
- * bytes as alone, what decoders make of them is the reconstruction, and nothing is left behind.
+/* 64 sessions of mixed sizes and standards, which encode and decode side by side: each codes the
+ * same bytes as alone, what decoders make of them is the reconstruction, and nothing is left
+ * behind.
  *
  * usage: crowd [SECONDS [SEED [SESSIONS]]]
- *   SECONDS   of larger pictures, and more of them; memory is watched then, and each round says a line
+ *   SECONDS   of larger pictures, and more of them; memory is watched then, and each round says a
+ line
  */
 #include "crowd.h"
 

@@ -31,7 +31,8 @@ struct crowd_member *crowd_open(struct vk *vk, const struct crowd_options *optio
 /* The next picture. */
 void crowd_step(struct crowd_member *m);
 
-/* Holds what decoders make of the stream against the reconstructions. Returns a hash of the stream. */
+/* Holds what decoders make of the stream against the reconstructions. Returns a hash of the
+ * stream. */
 uint64_t crowd_close(struct crowd_member *m);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Streams of H.265 through the decoder's commands: every picture is one of libavcodec's own, and what
- * is missing is reported.
+/* Streams of H.265 through the decoder's commands: every picture is one of libavcodec's own, and
+ * what is missing is reported.
  *
  * usage: video_decode_h265 [--distinct] [--layered] [--inline] [--main10]
  *                          [--drop PERCENT] FILE...

@@ -4,7 +4,8 @@
 # the images changes the stream or the reconstruction, and --fps wins over a Y4M file's rate. What
 # a codec does not have is refused.
 #
-# usage: encode_options.sh BYTES REELPIPE_ENCODE... (a file whose first bytes do for frames, a command)
+# usage: encode_options.sh BYTES REELPIPE_ENCODE... (a file whose first bytes do for frames, a
+#        command)
 set -euo pipefail
 
 bytes=$1

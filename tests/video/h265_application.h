@@ -41,8 +41,8 @@ struct h265_feedback {
     } slices[RP_H265_ENCODE_MAX_SLICES];
 };
 
-/* For struct app. The device of applications that are made from now on; false when it does not encode
- * H.265. */
+/* For struct app. The device of applications that are made from now on; false when it does not
+ * encode H.265. */
 bool h265_route_init(struct vk *vk);
 extern const struct app_route h265_route;
 
@@ -60,8 +60,8 @@ void h265_route_set_options(const struct h265_route_options *options);
 VkVideoSessionKHR h265_session(const struct app *app);
 const struct h265_feedback *h265_last_feedback(const struct app *app);
 
-/* For pictures that are recorded from now on. What is around the range that a picture was told stays
- * as it is, whatever change does. change: or NULL. */
+/* For pictures that are recorded from now on. What is around the range that a picture was told
+ * stays as it is, whatever change does. change: or NULL. */
 void h265_set_change(struct app *app, h265_change_fn *change, void *ctx);
 
 /* Other bytes than the DPB image of the slot had. */

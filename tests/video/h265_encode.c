@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* H.265 encoded through Vulkan: what libavcodec decodes is what stands in the application's DPB images.
+/* H.265 encoded through Vulkan: what libavcodec decodes is what stands in the application's DPB
+ * images.
  */
 #include "h265_application.h"
 
@@ -123,8 +124,8 @@ sessions_do_not_disturb_each_other(void)
         judge_and_close(apps[i]);
 }
 
-/* Their motion is not known any more, so that temporal candidates are switched off: with them a decoder
- * would have other pictures. Those of pictures that were left alone are used again. */
+/* Their motion is not known any more, so that temporal candidates are switched off: with them a
+ * decoder would have other pictures. Those of pictures that were left alone are used again. */
 static void
 references_may_be_copied_into_their_images(void)
 {
@@ -143,8 +144,8 @@ references_may_be_copied_into_their_images(void)
     judge_and_close(app);
 }
 
-/* Two sessions code IDR pictures into one image in turn; the one that was not last goes on with what
- * the other left there, and a decoder of that stream shows the same. */
+/* Two sessions code IDR pictures into one image in turn; the one that was not last goes on with
+ * what the other left there, and a decoder of that stream shows the same. */
 static void
 sessions_that_share_an_image_see_each_others_pictures(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What is wrong with an H.265 picture is said by its query; nothing is written outside of its range, and
- * the session encodes on.
+/* What is wrong with an H.265 picture is said by its query; nothing is written outside of its
+ * range, and the session encodes on.
  */
 #include "h265_application.h"
 

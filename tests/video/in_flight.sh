@@ -3,8 +3,8 @@
 # A stream does not depend on how many pictures are in flight: two slots, so that each picture
 # replaces one that the picture before still reads.
 #
-# usage: in_flight.sh BYTES COUNTS REELPIPE_ENCODE... (a file whose first bytes do for frames, how many
-#        pictures are in flight, with spaces between, a command)
+# usage: in_flight.sh BYTES COUNTS REELPIPE_ENCODE... (a file whose first bytes do for frames,
+#        how many pictures are in flight, with spaces between, a command)
 set -euo pipefail
 
 bytes=$1

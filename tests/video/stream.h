@@ -219,8 +219,8 @@ struct vk_buffer stream_bitstream_buffer(const struct stream *s, VkDeviceSize si
 void stream_touch_slot(struct stream *s, int32_t slot);
 
 const struct vk_image *stream_slot_image(const struct stream *s, int32_t slot);
-/* Another one in its memory, which it does not own, with is_aliased; or in an import of it, which it
- * owns, with is_exported. */
+/* Another one in its memory, which it does not own, with is_aliased; or in an import of it, which
+ * it owns, with is_exported. */
 struct vk_image stream_create_alias(const struct stream *s, int32_t slot);
 
 /* Gives a free slot: one that no reference picture of the model stands in. */

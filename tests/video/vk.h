@@ -119,8 +119,8 @@ void vk_image_view_create(struct vk *vk, struct vk_image *img, const VkAllocatio
 /* Its two or three planes of 4:2:0, one behind the other, as they are. */
 void vk_image_read(struct vk *vk, const struct vk_image *img, uint32_t layer, uint8_t *planes);
 
-/* Planar 4:2:0 of 8 bits: Y, then U, then V (NV12 images are interleaved on the way). Through a buffer and
- * copy commands on the encode queue. */
+/* Planar 4:2:0 of 8 bits: Y, then U, then V (NV12 images are interleaved on the way). Through a
+ * buffer and copy commands on the encode queue. */
 void vk_image_write_i420(struct vk *vk, const struct vk_image *img, uint32_t layer,
                          const uint8_t *pixels);
 void vk_image_read_i420(struct vk *vk, const struct vk_image *img, uint32_t layer, uint8_t *pixels);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A session for the first picture's bit depth, an image for each slot, and a command buffer for each
- * picture.
+/* A session for the first picture's bit depth, an image for each slot, and a command buffer for
+ * each picture.
  */
 #include "vulkan_h265.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Stands for the Vulkan loader where a machine has none (wine, musl): a library of the loader's name
- * that asks our driver alone. What the loader itself does is not there: layers, manifests, several
- * drivers.
+/* Stands for the Vulkan loader where a machine has none (wine, musl): a library of the loader's
+ * name that asks our driver alone. What the loader itself does is not there: layers, manifests,
+ * several drivers.
  */
 #include "platform/module.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A device of the driver with everything that it reports switched on, one queue of each family,
- * a command buffer, and small resources. What fails ends the program. With REELPIPE_TEST_DEVICE, the
- * device may be another driver's (tests/layer over a GPU).
+ * a command buffer, and small resources. What fails ends the program. With REELPIPE_TEST_DEVICE,
+ * the device may be another driver's (tests/layer over a GPU).
  */
 #ifndef RP_TESTS_VK_FIXTURE_H
 #define RP_TESTS_VK_FIXTURE_H
@@ -90,8 +90,8 @@ struct test_case {
 #function, function \
     }
 
-/* Runs the cases on one fixture: all, or those whose names contain a word of the command line. After
- * one that fails the others get a new fixture. */
+/* Runs the cases on one fixture: all, or those whose names contain a word of the command line.
+ * After one that fails the others get a new fixture. */
 int test_run(int argc, char **argv, const struct test_case *cases, size_t count);
 #define TEST_MAIN(cases) \
     int main(int argc, char **argv) \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests call of POSIX and Windows has under another name: included in front of every test there.
+/* What tests call of POSIX and Windows has under another name: included in front of every test
+ * there.
  */
 #ifndef RP_TESTS_WINDOWS_ENVIRONMENT_H
 #define RP_TESTS_WINDOWS_ENVIRONMENT_H

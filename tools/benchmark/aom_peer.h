@@ -24,8 +24,8 @@ struct aom_peer *aom_peer_create(const struct aom_peer_settings *settings, const
                                  uint32_t count);
 void aom_peer_destroy(struct aom_peer *peer);
 
-/* One key frame and then inter frames that refer to the one before; with a rate also to an older one
- * and to a golden frame. Returns the stream's bytes, 0 for an error. */
+/* One key frame and then inter frames that refer to the one before; with a rate also to an older
+ * one and to a golden frame. Returns the stream's bytes, 0 for an error. */
 size_t aom_peer_encode(struct aom_peer *peer);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Small dispatches and small copies back to back, on more and more processors: threads that are woken
- * for them cost more than they bring.
+/* Small dispatches and small copies back to back, on more and more processors: threads that are
+ * woken for them cost more than they bring.
  */
 #include "cores.h"
 

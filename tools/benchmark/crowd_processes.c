@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Processes beside each other, each with a device and its pool of threads; processors that a process
- * is given or loses while it has a device.
+/* Processes beside each other, each with a device and its pool of threads; processors that a
+ * process is given or loses while it has a device.
  */
 #include "crowd.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One stream under quotas of a control group, beside no quota: threads that spin, or more threads than
- * the quota is worth, would use it up. Needs root, and control groups that can be written.
+/* One stream under quotas of a control group, beside no quota: threads that spin, or more threads
+ * than the quota is worth, would use it up. Needs root, and control groups that can be written.
  */
 #include "crowd.h"
 

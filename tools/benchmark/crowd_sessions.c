@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* 64 sessions of mixed sizes on some queues of one device, or on some devices; a small picture behind
- * a large one.
+/* 64 sessions of mixed sizes on some queues of one device, or on some devices; a small picture
+ * behind a large one.
  */
 #include "crowd.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Decodes streams of H.265 with our codec behind its contract, into NV12 or P010, and with libavcodec
- * called directly, into its planes; with one thread.
+/* Decodes streams of H.265 with our codec behind its contract, into NV12 or P010, and with
+ * libavcodec called directly, into its planes; with one thread.
  *
  * usage: bench_decode_h265 ROUNDS STREAM.265...
  *
- * Ours is measured while private streams are written and decoded: the application that owns the slots
- * does not count.
+ * Ours is measured while private streams are written and decoded: the application that owns the
+ * slots does not count.
  */
 #include "measure.h"
 

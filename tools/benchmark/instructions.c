@@ -24,8 +24,8 @@ static uint8_t pixels[3][4 * WIDTH_PX];
 static int32_t sums[3][WIDTH_PX + 1]; /* an element before the first pixel's */
 static uint32_t memory[BINDING_COUNT][WORDS];
 
-/* The loops of the files that know at compile time what the processor has; compilers are not to know
- * the length here, either. */
+/* The loops of the files that know at compile time what the processor has; compilers are not to
+ * know the length here, either. */
 static volatile uint32_t row_px = WIDTH_PX;
 
 static void

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The driver's build of kvazaar calls these for memory (KvazaarBuild.cmake): the peer has the system's.
+/* The driver's build of kvazaar calls these for memory (KvazaarBuild.cmake): the peer has the
+ * system's.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the layer adds: the same pictures encoded by our device, and by another one to which the layer
- * lends our queues, which copies each picture to where the encoder reads it.
+/* What the layer adds: the same pictures encoded by our device, and by another one to which the
+ * layer lends our queues, which copies each picture to where the encoder reads it.
  *
  * usage: bench_layer DEVICE [ROUNDS]
  * environment: REELPIPE_VIDEO_LAYER=1

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What a profile costs (REELPIPE_PROFILE): the CPU time of each kernel's dispatch that is counted
- * by blocks, by the interpreter's operations, or with all accesses, without findings of races and with
- * them, over that of one that is not. The first dispatch of a profile, which compiles and makes the
- * maps, is a column of its own.
+ * by blocks, by the interpreter's operations, or with all accesses, without findings of races and
+ * with them, over that of one that is not. The first dispatch of a profile, which compiles and
+ * makes the maps, is a column of its own.
  *
  * usage: bench_profile [PART-OF-KERNEL-NAME]
  */

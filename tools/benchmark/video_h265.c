@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Encodes the same frames to H.265 with the same settings through Vulkan and with kvazaar's own API,
- * of the same version.
+/* Encodes the same frames to H.265 with the same settings through Vulkan and with kvazaar's own
+ * API, of the same version.
  *
  * usage: bench_video_h265 FRAMES.nv12 WxH [ROUNDS [cores]]
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The time from the submission of a picture until it can be collected, with one picture in flight and
- * with four, which are submitted as fast as they are collected.
+/* The time from the submission of a picture until it can be collected, with one picture in flight
+ * and with four, which are submitted as fast as they are collected.
  */
 #include "video.h"
 

@@ -21,14 +21,14 @@ struct x264_peer *x264_peer_create_cbr(const char *preset, uint32_t width_px, ui
                                        int bitrate_kbit);
 void x264_peer_destroy(struct x264_peer *peer);
 
-/* One NV12 frame, an IDR picture or a P picture. Returns the bytes that come out, of this one or of an
- * earlier one; 0: none yet, or an error. */
+/* One NV12 frame, an IDR picture or a P picture. Returns the bytes that come out, of this one or of
+ * an earlier one; 0: none yet, or an error. */
 size_t x264_peer_put(struct x264_peer *peer, const uint8_t *frame, bool is_idr);
 /* What is delayed. Nothing may be put after that. */
 size_t x264_peer_flush(struct x264_peer *peer);
 
-/* With one thread: one IDR picture and then P pictures; frames are NV12. Returns the stream's bytes, 0 for an
- * error. */
+/* With one thread: one IDR picture and then P pictures; frames are NV12. Returns the stream's
+ * bytes, 0 for an error. */
 size_t x264_peer_encode(struct x264_peer *peer, const uint8_t *frames, uint32_t count);
 
 #endif

@@ -4,8 +4,8 @@ symbols.py (symbols of the built objects)."""
 import pathlib
 
 # Highest first. A folder uses what stands below it; folders of one line do not know each other.
-# quirks, capture and profile are called from above them, and from object through structs of function
-# pointers.
+# quirks, capture and profile are called from above them, and from object through structs of
+# function pointers.
 LAYERS = (
     ("icd/layer",),
     ("icd",),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 # Builds kvazaar without the files that codecs/kvazaar/ replaces, once for each bit depth. Targets:
-# kvazaar_core, kvazaar10_core (static, hidden). Sets KVAZAAR_OPTIONS and KVAZAAR_INCLUDES, which any
-# file that includes kvazaar's sources must be compiled with, as with KVZ_BIT_DEPTH and, of 10 bits,
-# KVAZAAR10_NAMES in front of all.
+# kvazaar_core, kvazaar10_core (static, hidden). Sets KVAZAAR_OPTIONS and KVAZAAR_INCLUDES, which
+# any file that includes kvazaar's sources must be compiled with, as with KVZ_BIT_DEPTH and, of 10
+# bits, KVAZAAR10_NAMES in front of all.
 set(kvazaar_src ${REELPIPE_KVAZAAR_DIR}/src)
 set(KVAZAAR_INCLUDES ${kvazaar_src} ${kvazaar_src}/extras ${kvazaar_src}/strategies)
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Toolchain file: for i686 with SSE2, with Debian's cross compiler; programs run on x86-64 as they are.
-# SSE2, since the x87's numbers have more bits. Vectors are passed in other ways by -mavx.
+# Toolchain file: for i686 with SSE2, with Debian's cross compiler; programs run on x86-64 as they
+# are. SSE2, since the x87's numbers have more bits. Vectors are passed in other ways by -mavx.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR i686)
 set(CMAKE_C_COMPILER i686-linux-gnu-gcc)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-# Toolchain file: for musl with Debian's musl-tools, on x86-64. The kernel's headers are the machine's.
+# Toolchain file: for musl with Debian's musl-tools, on x86-64. The kernel's headers are the
+# machine's.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR x86_64)
 set(CMAKE_C_COMPILER musl-gcc)

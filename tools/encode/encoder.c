@@ -30,9 +30,9 @@ queries_create(struct encoder *enc)
              "vkCreateQueryPool");
 }
 
-/* The worst there can be are 5/3 of the samples in H.265 (A.3.2), which is 2.5 bytes a pixel of 8 bits,
- * and headers. Raw macroblocks of H.264 have 400 bytes for 256 pixels (A.3.1), lossless pictures of
- * AV1 not more. */
+/* The worst there can be are 5/3 of the samples in H.265 (A.3.2), which is 2.5 bytes a pixel of 8
+ * bits, and headers. Raw macroblocks of H.264 have 400 bytes for 256 pixels (A.3.1), lossless
+ * pictures of AV1 not more. */
 static VkDeviceSize
 bitstream_size(const struct encoder *enc)
 {

@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Planes of 4:2:0. Samples have 8 bits, or 10 in the high bits of 16 (P010). Chroma samples of a row
- * are chroma_step_B apart: 2 in NV12, 1 in I420, 4 in P010. */
+/* Planes of 4:2:0. Samples have 8 bits, or 10 in the high bits of 16 (P010). Chroma samples of a
+ * row are chroma_step_B apart: 2 in NV12, 1 in I420, 4 in P010. */
 struct planes {
     uint8_t *y;
     uint8_t *u;
@@ -63,21 +63,22 @@ struct encoder_settings {
     uint32_t virtual_buffer_ms;
     bool has_largest_session; /* made for the largest pictures and all slots, whatever is used */
 
-    /* B pictures between two others, 0..GOP_MAX_B; fewer in a group that is too short for them. There
-     * are more sources than that, which are used in turn. */
+    /* B pictures between two others, 0..GOP_MAX_B; fewer in a group that is too short for them.
+     * There are more sources than that, which are used in turn. */
     uint32_t b_frames;
     int32_t q_b; /* as q_p */
 
-    /* Called before the parts of each picture, in AV1 of each temporal unit, which have size_B bytes
-     * together. May be NULL. */
+    /* Called before the parts of each picture, in AV1 of each temporal unit, which have size_B
+     * bytes together. May be NULL. */
     void (*begin_picture)(void *ctx, size_t size_B);
 
     /* Called with each part of the stream, in order; data is valid during the call. */
     void (*write)(void *ctx, const void *data, size_t size_B);
     void *ctx;
 
-    /* Called with each picture's reconstruction as it is coded, whose number in the order of display
-     * is given; the planes are valid during the call. May be NULL; if not, in_flight is 1. */
+    /* Called with each picture's reconstruction as it is coded, whose number in the order of
+     * display is given; the planes are valid during the call. May be NULL; if not, in_flight is
+     * 1. */
     void (*reconstructed)(void *ctx, uint64_t number, const struct planes *planes);
     void *reconstructed_ctx;
 };

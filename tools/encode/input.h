@@ -32,11 +32,12 @@ void input_open(struct input *input, const char *path, enum input_format format,
                 uint32_t height_px, uint32_t fps_numerator, uint32_t fps_denominator);
 void input_close(struct input *input);
 
-/* Leaves out count frames, or as many as there are, which is returned. Those of a file are not read. */
+/* Leaves out count frames, or as many as there are, which is returned. Those of a file are not
+ * read. */
 uint64_t input_skip(struct input *input, uint64_t count);
 
-/* The next frame, of input->bit_depth; false at the end. RGBA becomes BT.709, narrow range, chroma in the middle of four
- * pixels. */
+/* The next frame, of input->bit_depth; false at the end. RGBA becomes BT.709, narrow range, chroma
+ * in the middle of four pixels. */
 bool input_read(struct input *input, const struct planes *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What reelpipe-info wants of the operating system beyond src/platform/: linux/ and windows/, of which
- * the build takes one.
+/* What reelpipe-info wants of the operating system beyond src/platform/: linux/ and windows/, of
+ * which the build takes one.
  */
 #ifndef RP_TOOLS_INFO_SYSTEM_H
 #define RP_TOOLS_INFO_SYSTEM_H
@@ -34,8 +34,9 @@ bool info_is_elevated(void);
 /* The variable is no more in the environment of this process. */
 void info_forget_variable(const char *name);
 
-/* Runs a part in a process of its own: run, or this program with INFO_PART_OPTION and its number. False
- * when it says something is wrong, crashes, or takes longer than INFO_PART_TIMEOUT_S: message tells. */
+/* Runs a part in a process of its own: run, or this program with INFO_PART_OPTION and its number.
+ * False when it says something is wrong, crashes, or takes longer than INFO_PART_TIMEOUT_S: message
+ * tells. */
 bool info_child_run(uint32_t number, void (*run)(void), char message[static INFO_MESSAGE_CHARS]);
 
 #endif

@@ -61,8 +61,8 @@ in_foreign_root()
         exec chroot "$@"' bash "$root" "$@"
 }
 
-# Makes the folder root, a minimal Debian of this suite. Packages are unpacked by this machine's dpkg;
-# only their scripts are emulated.
+# Makes the folder root, a minimal Debian of this suite. Packages are unpacked by this machine's
+# dpkg; only their scripts are emulated.
 foreign_root_create()
 {
     local arch=$1 suite=$2 root=$3 mirror keyring options=

@@ -291,8 +291,8 @@ items_write(struct replay *replay, const struct layout *layout, const cJSON *ite
     return true;
 }
 
-/* How many descriptors the last binding has: as captured, or, of a set in memory, as many as it takes
- * for its items. */
+/* How many descriptors the last binding has: as captured, or, of a set in memory, as many as it
+ * takes for its items. */
 static bool
 variable_count_read(struct replay *replay, const struct layout *layout, const cJSON *json,
                     uint32_t *out)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Records the commands of a line: a row for each name.
  *
- * Captures hold no barriers but those between dispatches: everything is ordered by a full barrier in
- * front of each command, and images stay in VK_IMAGE_LAYOUT_GENERAL. Events order nothing more.
+ * Captures hold no barriers but those between dispatches: everything is ordered by a full barrier
+ * in front of each command, and images stay in VK_IMAGE_LAYOUT_GENERAL. Events order nothing more.
  */
 #include "commands.h"
 

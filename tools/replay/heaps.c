@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Descriptor heaps: memory with descriptors in it, which are restored with all else that buffers
- * hold. They name views and samplers that the driver made when they were written; writing them again
- * makes those here, and has to give the same bits.
+ * hold. They name views and samplers that the driver made when they were written; writing them
+ * again makes those here, and has to give the same bits.
  */
 #include "commands.h"
 
@@ -9,7 +9,8 @@
 
 #define MAX_DESCRIPTOR_B 64u /* of a capture */
 
-/* An image whose descriptors are as they were; the structures live as long as the capture's line. */
+/* An image whose descriptors are as they were; the structures live as long as the capture's
+ * line. */
 bool
 replay_heap_image(struct replay *replay, const cJSON *line, VkImageCreateInfo *info)
 {

@@ -111,8 +111,8 @@ image_info(struct replay *replay, struct replay_object *object, VkImageCreateInf
     return true;
 }
 
-/* No copy moves its texels. What it held before the capture is not restored, then, and what it holds
- * is seen by what is resolved from it alone. */
+/* No copy moves its texels. What it held before the capture is not restored, then, and what it
+ * holds is seen by what is resolved from it alone. */
 static bool
 is_multisampled(const VkImageCreateInfo *info)
 {

@@ -2,7 +2,8 @@
 /* The lines of objects.jsonl, done again.
  *
  * What is small stays until the end, because submissions may name it after the application has
- * destroyed it; memory goes, with all that is bound to it, and images that descriptors in heaps name.
+ * destroyed it; memory goes, with all that is bound to it, and images that descriptors in heaps
+ * name.
  */
 #include "replay.h"
 
@@ -203,8 +204,8 @@ create_query_pool(struct replay *replay, struct replay_object *object, void *str
     return replay_submit_now(replay, &replay->queues[0], reset_queries, object, NULL);
 }
 
-/* Memory of the object's own: a session's, or that of a resource on a device that lays memory out by
- * itself. It goes with the object. */
+/* Memory of the object's own: a session's, or that of a resource on a device that lays memory out
+ * by itself. It goes with the object. */
 static bool
 own_memory(struct replay *replay, struct replay_object *object, const VkMemoryRequirements *needs,
            VkMemoryPropertyFlags wanted, VkDeviceMemory *out)

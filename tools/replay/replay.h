@@ -151,8 +151,8 @@ bool replay_bindings_flush(struct replay *replay, struct replay_bound *bound,
                            const cJSON *dispatch);
 void replay_bindings_reset(struct replay *replay);
 
-/* heaps.c: where line says it, makes the image, or the view or sampler that descriptors in heaps name,
- * as it was made. */
+/* heaps.c: where line says it, makes the image, or the view or sampler that descriptors in heaps
+ * name, as it was made. */
 bool replay_heap_image(struct replay *replay, const cJSON *line, VkImageCreateInfo *info);
 bool replay_heap_descriptor(struct replay *replay, const cJSON *line, const void *structure);
 /* What a pipeline of heaps has in place of push constants. */

@@ -11,7 +11,8 @@
 
 #define REPLAY_REASON_CHARS 128
 
-/* The bytes of a plain file, for reading; of an empty one NULL. Otherwise says why not in reason. */
+/* The bytes of a plain file, for reading; of an empty one NULL. Otherwise says why not in
+ * reason. */
 bool replay_file_map(const char *path, uint8_t **out, size_t *size_out,
                      char reason[static REPLAY_REASON_CHARS]);
 void replay_file_unmap(uint8_t *bytes, size_t size_B); /* accepts NULL */

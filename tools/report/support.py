@@ -84,8 +84,8 @@ def table(info):
     return "\n".join(lines + decoders(info["video"]))
 
 
-# Codecs without a column: what is said of them, the names of their profiles in the device's list, and
-# the words for these.
+# Codecs without a column: what is said of them, the names of their profiles in the device's list,
+# and the words for these.
 DECODERS = [
     ("H.265", ["H.265 Main decode", "H.265 Main 10 decode"], ["Main", "Main 10"]),
     ("AV1", ["AV1 Main decode", "AV1 Main 10 bit decode"], ["Main, film grain", "10 bits"]),

@@ -80,8 +80,8 @@ void rp_h264dec_context_copy_out(struct rp_h264dec_context *ctx,
                                  bool is_damaged);
 
 /* Begins a packet: parameter sets and the slices of one frame or field. On OK libavcodec has taken
- * the picture, and what it keeps and drops; ctx->current is where. FAILED and NO_MEMORY: nothing was
- * begun, or, if libavcodec did something else than decoding one picture, the context has been
+ * the picture, and what it keeps and drops; ctx->current is where. FAILED and NO_MEMORY: nothing
+ * was begun, or, if libavcodec did something else than decoding one picture, the context has been
  * reset. */
 enum rp_codec_status rp_h264dec_context_begin(struct rp_h264dec_context *ctx,
                                               struct rp_avcodec_buffer *packet,

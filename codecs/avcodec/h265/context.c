@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A packet in, a picture in our planes: without frame threads libavcodec has decoded the one picture
- * of a packet when it has taken the packet.
+/* A packet in, a picture in our planes: without frame threads libavcodec has decoded the one
+ * picture of a packet when it has taken the packet.
  */
 #include "codecs/avcodec/h265/context.h"
 

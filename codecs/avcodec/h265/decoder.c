@@ -9,8 +9,8 @@
 #include "reelpipe/decode_h265.h"
 #include "util/alloc.h"
 
-/* What streams that are not in use may keep in pictures. The least recently used one goes first; what
- * refers to its pictures then is damaged. */
+/* What streams that are not in use may keep in pictures. The least recently used one goes first;
+ * what refers to its pictures then is damaged. */
 #define IDLE_MEMORY_B ((size_t)512 << 20)
 
 struct rp_decoder {

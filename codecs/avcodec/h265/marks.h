@@ -3,8 +3,9 @@
  *
  * libavcodec says nothing of slices that it could not read to their ends. So each block is marked
  * before: the coding block that is decoded last in it, at the lower right, gets samples that no
- * decoder would write. Deblocking of decoded neighbours changes no more than three samples next to a
- * block's edges, and sample adaptive offsets change a sample by no more than 7 of 8 bits, or 31 of
+ * decoder would write. Deblocking of decoded neighbours changes no more than three samples next to
+ * a block's edges, and sample adaptive offsets change a sample by no more than 7 of 8 bits, or 31
+ * of
  * 10.
  */
 #ifndef RP_CODECS_AVCODEC_H265_MARKS_H

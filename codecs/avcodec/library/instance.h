@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One decoder of libavcodec: no frame threads, silent, its pictures in memory of ours. What it wants
- * to show is thrown away: a picture is taken where it was decoded.
+/* One decoder of libavcodec: no frame threads, silent, its pictures in memory of ours. What it
+ * wants to show is thrown away: a picture is taken where it was decoded.
  */
 #ifndef RP_CODECS_AVCODEC_LIBRARY_INSTANCE_H
 #define RP_CODECS_AVCODEC_LIBRARY_INSTANCE_H

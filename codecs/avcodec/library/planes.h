@@ -2,8 +2,8 @@
 /* The memory of pictures that libavcodec decodes into: planar 4:2:0 of 8 bits,
  * or of 10 in the low bits of words; all of one size.
  *
- * Planes belong to their pool but for luma that has a target in the application's image, and live as
- * long as libavcodec refers to them. All of a pool have the same strides: libavcodec addresses
+ * Planes belong to their pool but for luma that has a target in the application's image, and live
+ * as long as libavcodec refers to them. All of a pool have the same strides: libavcodec addresses
  * references with the current picture's.
  */
 #ifndef RP_CODECS_AVCODEC_LIBRARY_PLANES_H
@@ -52,8 +52,8 @@ void rp_avcodec_plane_pool_init(struct rp_avcodec_plane_pool *pool, uint32_t wid
 /* When libavcodec has released all planes. */
 void rp_avcodec_plane_pool_finish(struct rp_avcodec_plane_pool *pool);
 
-/* The next picture stays in the job's target, if that suits: pictures of 10 bits never do, as images
- * have them in the high bits. */
+/* The next picture stays in the job's target, if that suits: pictures of 10 bits never do, as
+ * images have them in the high bits. */
 void rp_avcodec_plane_pool_offer(struct rp_avcodec_plane_pool *pool,
                                  const struct rp_decode_job *job);
 void rp_avcodec_plane_pool_withdraw(struct rp_avcodec_plane_pool *pool);

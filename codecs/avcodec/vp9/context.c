@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A packet in, a picture in our planes. There is one thread: with several, libavcodec says nothing of
- * damage in other tiles than those of the first column.
+/* A packet in, a picture in our planes. There is one thread: with several, libavcodec says nothing
+ * of damage in other tiles than those of the first column.
  */
 #include "codecs/avcodec/vp9/context.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* x264's analyse.c and the slicetype.c that it includes, unchanged but for waits for rows, weights of
- * rows, and the function that hands costs to rate control: x264's finds them by distances of pictures
- * that its lookahead arranged.
+/* x264's analyse.c and the slicetype.c that it includes, unchanged but for waits for rows, weights
+ * of rows, and the function that hands costs to rate control: x264's finds them by distances of
+ * pictures that its lookahead arranged.
  *
  * The call x264_analyse_weight_frame( h, ...) goes to ours, as in core_encoder.c: the definition's
  * first argument reads "x264_t *h".

@@ -175,8 +175,8 @@ rp_x264_row_write_cavlc_within_level(x264_t *h)
     rp_x264_row_write_cavlc(h);
 }
 
-/* A block of 16 coefficients between -8 and 7 takes a third of what it may; few that have larger ones
- * do not make a macroblock too long. Whether it is worth counting its bits. */
+/* A block of 16 coefficients between -8 and 7 takes a third of what it may; few that have larger
+ * ones do not make a macroblock too long. Whether it is worth counting its bits. */
 static bool
 has_large_levels(const uint8_t *block, const uint8_t *end)
 {

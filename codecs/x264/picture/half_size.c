@@ -127,8 +127,8 @@ row_load(void *arg, x264_t *h, int y)
         row_make(making, h, y);
 }
 
-/* Whole macroblocks in each row but the last, aligned as x264 has its own pictures, and a line below
- * each. */
+/* Whole macroblocks in each row but the last, aligned as x264 has its own pictures, and a line
+ * below each. */
 static bool
 source_may_stay(const x264_t *h, const struct rp_picture *src)
 {

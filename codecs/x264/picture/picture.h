@@ -27,8 +27,8 @@
 struct rp_encoder;
 struct rp_x264_rate_snapshot;
 
-/* Codes job with ctx, which fits job and is the caller's alone. Sets job->common.result. snapshot: of a
- * job with rate control, which has been ordered; else NULL. When memory ran short or the codec
+/* Codes job with ctx, which fits job and is the caller's alone. Sets job->common.result. snapshot:
+ * of a job with rate control, which has been ordered; else NULL. When memory ran short or the codec
  * failed, ctx must be destroyed. */
 enum rp_codec_status rp_x264_picture_encode(struct rp_encoder *enc, struct rp_x264_context *ctx,
                                             struct rp_h264_encode_job *job,

@@ -7,8 +7,8 @@
 #include "context.h"
 
 /* Sets ctx->qp_offsets for the picture in h->fenc; with rate control, rows have theirs after
- * rp_x264_quant_row(), which looks at the pixels of row y, of src or else of h->fenc, and needs an h of
- * ctx's picture. */
+ * rp_x264_quant_row(), which looks at the pixels of row y, of src or else of h->fenc, and needs an
+ * h of ctx's picture. */
 void rp_x264_quant_prepare(struct rp_x264_context *ctx);
 void rp_x264_quant_row(x264_t *h, const struct rp_picture *src, int y);
 

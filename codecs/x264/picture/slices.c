@@ -187,7 +187,8 @@ rp_x264_slice_begin(struct rp_x264_context *ctx, uint32_t index)
         rp_x264_rate_set_qp(ctx->h, (float)slice->qp);
 }
 
-/* A row that the slice does not begin has been copied for the one before, and may be all that it has. */
+/* A row that the slice does not begin has been copied for the one before, and may be all that it
+ * has. */
 static void
 slice_copy_source(const struct rp_x264_slices *s, x264_t *h)
 {

@@ -38,8 +38,8 @@ struct rp_x264_mb_persistence {
 void rp_x264_mb_persistence_finish(struct rp_x264_mb_persistence *persistence);
 
 /* Adds to the QP offsets of h's picture, whose costs in half size are known; they count for what
- * its rows are expected to take, too. Begin; then each row once, in any order and side by side; then
- * the end. left: pictures to the next I picture; as many descendants are expected at the most.
+ * its rows are expected to take, too. Begin; then each row once, in any order and side by side;
+ * then the end. left: pictures to the next I picture; as many descendants are expected at the most.
  * is_inter: it may refer to others. False when memory is short. */
 bool rp_x264_mb_persistence_begin(struct rp_x264_mb_persistence *persistence, const x264_t *h,
                                   int left);

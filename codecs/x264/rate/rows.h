@@ -21,8 +21,8 @@ bool rp_x264_rate_rows_can_be_planned(const x264_t *h);
 /* h's picture or band begins, whose rate control has been started. */
 void rp_x264_rate_rows_begin(struct rp_x264_rate_planned_rows *rows, const x264_t *h);
 
-/* Row y, after all above it, has been coded, or a slice's part of it: when it is_complete another one
- * is planned. h may be any that codes rows of the picture. qp_sum: of the macroblocks. */
+/* Row y, after all above it, has been coded, or a slice's part of it: when it is_complete another
+ * one is planned. h may be any that codes rows of the picture. qp_sum: of the macroblocks. */
 void rp_x264_rate_rows_coded(struct rp_x264_rate_planned_rows *rows, x264_t *h, int y, int bits,
                              int qp_sum, bool is_complete);
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Subgroup operations on whole blocks of 16 lanes, which are RP_NS vectors each: a row of lanes is a
- * block or a part of it, or several blocks. Compiled once for each instruction set.
+/* Subgroup operations on whole blocks of 16 lanes, which are RP_NS vectors each: a row of lanes is
+ * a block or a part of it, or several blocks. Compiled once for each instruction set.
  *
- * Blocks of a row are combined lane by lane, then lanes in pairs, then pairs of pairs; scans take in
- * 1, 2, 4 and 8 lanes below, then all blocks below. The order is the same on every instruction set.
+ * Blocks of a row are combined lane by lane, then lanes in pairs, then pairs of pairs; scans take
+ * in 1, 2, 4 and 8 lanes below, then all blocks below. The order is the same on every instruction
+ * set.
  */
 #include "compute/exec/subgroup.h"
 
@@ -441,7 +442,8 @@ shuffle_words(const struct rp_op *o, char *R, const struct rp_exec *x, int32_t b
 RP_OP(SUBGROUP)
 {
     const struct rp_op_more *more = (const struct rp_op_more *)(o + 1);
-    /* Reductions, scans of rows that are no part of a block; not those over lanes that are named. */
+    /* Reductions, scans of rows that are no part of a block; not those over lanes that are
+     * named. */
     const bool is_whole = more->r[3] == 0 || (more->r[3] <= 2 && more->r[2] >= 16);
     if (more->r[0] == IR_SG_REDUCE && is_whole)
         reduce_words(o, R, x, more);

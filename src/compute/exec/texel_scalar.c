@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* One texel for all lanes, of the images that codecs keep their samples in: level 0 of a 2D image of
- * unsigned integers of 8 or 16 bits, or of integers of 32 bits. Other images go to the texture unit,
- * which gives the same.
+/* One texel for all lanes, of the images that codecs keep their samples in: level 0 of a 2D image
+ * of unsigned integers of 8 or 16 bits, or of integers of 32 bits. Other images go to the texture
+ * unit, which gives the same.
  */
 #include "compute/exec/common.h"
 #include "compute/exec/texels.h"

@@ -62,8 +62,8 @@ rp_texel_level(const struct rp_texture *view)
     return level;
 }
 
-/* The IMAGE instruction (image.c), with the short cuts of the handler's instruction set; NULL: it is
- * of scalars. */
+/* The IMAGE instruction (image.c), with the short cuts of the handler's instruction set; NULL: it
+ * is of scalars. */
 const struct rp_op *rp_exec_image(const struct rp_op *o, char *R, struct rp_exec *x,
                                   const struct rp_texel_cuts *cuts);
 

@@ -16,7 +16,8 @@
 #define MAX_SET_WORDS (1u << 22) /* of all sets together */
 #define MAX_SEGMENTS (1u << 22)  /* when there are as many nothing is joined */
 
-/* Positions are twice the index of an instruction, where it reads, and one more, where it writes. */
+/* Positions are twice the index of an instruction, where it reads, and one more, where it
+ * writes. */
 struct segment {
     struct segment *next; /* behind this one */
     uint32_t begin;

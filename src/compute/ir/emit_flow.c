@@ -137,8 +137,8 @@ emit_exit(struct ir_emitter *e, struct ir_instr *begin)
     e->skip_to = begin->region.end;
 }
 
-/* The last record, a comparison of scalars whose result an IF wants, jumps itself. Nobody else jumps
- * to behind it: it is the instruction in front of the IF. */
+/* The last record, a comparison of scalars whose result an IF wants, jumps itself. Nobody else
+ * jumps to behind it: it is the instruction in front of the IF. */
 static bool
 emit_compared_if(struct ir_emitter *e, const struct ir_instr *begin)
 {

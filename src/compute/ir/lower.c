@@ -209,8 +209,8 @@ is_uniform_store(const struct ir_instr *i)
     return true;
 }
 
-/* A uniform offset without what is added to it as a constant: the record adds that. (Offsets from an
- * address do not wrap.) */
+/* A uniform offset without what is added to it as a constant: the record adds that. (Offsets from
+ * an address do not wrap.) */
 static struct ir_instr *
 without_constants(struct ir_instr *i, struct ir_instr *offset)
 {

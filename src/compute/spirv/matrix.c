@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Cooperative matrices: 16 x 16 components, spread over a subgroup: 16 lanes have the columns of the
- * upper rows, the next 16 those of as many rows below them. All that goes component by component is
- * done as for vectors.
+/* Cooperative matrices: 16 x 16 components, spread over a subgroup: 16 lanes have the columns of
+ * the upper rows, the next 16 those of as many rows below them. All that goes component by
+ * component is done as for vectors.
  */
 #include "compute/spirv/instruction.h"
 #include "compute/spirv/lane.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What of an application's picture is coded otherwise: what our encoder never does, and, when it has
- * coded the picture, what it did otherwise.
+/* What of an application's picture is coded otherwise: what our encoder never does, and, when it
+ * has coded the picture, what it did otherwise.
  */
 #include "video/av1/encode_picture.h"
 

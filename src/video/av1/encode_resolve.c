@@ -76,8 +76,8 @@ resolve_kind(const struct rp_video_encode *enc, const struct rp_encode_request *
     return true;
 }
 
-/* Frames are as large as their sequence says, and the source has all of it. One of odd extent has one
- * more column or row that need not be there (reelpipe/picture.h). */
+/* Frames are as large as their sequence says, and the source has all of it. One of odd extent has
+ * one more column or row that need not be there (reelpipe/picture.h). */
 static bool
 resolve_size(const struct rp_encode_request *request, const struct rp_av1_sequence *seq,
              struct rp_encode_job *job)

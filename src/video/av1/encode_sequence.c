@@ -132,8 +132,8 @@ override(bool *flag)
     return was_set;
 }
 
-/* Tools of blocks that our encoder does not write; and those of screen content and film grain, which
- * no picture of ours has. */
+/* Tools of blocks that our encoder does not write; and those of screen content and film grain,
+ * which no picture of ours has. */
 static bool
 override_tools(struct rp_av1_sequence *seq)
 {

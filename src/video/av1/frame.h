@@ -3,8 +3,8 @@
  *
  * The folder, from below: syntax (bits, both ways), obu, sequence with color; the frame header's
  * parts tile_info, quantization, filters, global_motion, film_grain; frame, with frame_size and
- * frame_refs (declared in references.h); state, which goes from frame to frame; private_stream, which
- * writes headers for the decoder, with private_headers and private_references.
+ * frame_refs (declared in references.h); state, which goes from frame to frame; private_stream,
+ * which writes headers for the decoder, with private_headers and private_references.
  */
 #ifndef RP_VIDEO_AV1_FRAME_H
 #define RP_VIDEO_AV1_FRAME_H

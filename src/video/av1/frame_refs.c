@@ -80,8 +80,8 @@ rp_av1_set_frame_refs(struct rp_av1_syntax *syntax, const struct rp_av1_state *s
 }
 
 /* The name whose frame is nearest in front of the hint (or behind it); NONE when there is none. A
- * frame that is half of the range of order hints away is in front: its distance, unlike that from it,
- * is negative. */
+ * frame that is half of the range of order hints away is in front: its distance, unlike that from
+ * it, is negative. */
 static uint32_t
 find_nearest(const struct rp_av1_sequence *seq, const struct rp_av1_frame *frame, uint32_t hint,
              bool is_backward)

@@ -40,9 +40,9 @@ rp_av1_private_sequence(const StdVideoAV1SequenceHeader *std, struct rp_av1_sequ
     };
 }
 
-/* With super-resolution the coded extent is that after it (FFmpeg) or before it (GStreamer); a frame
- * that does not override the sequence's width has that one after it. False for a denominator that no
- * header can say. */
+/* With super-resolution the coded extent is that after it (FFmpeg) or before it (GStreamer); a
+ * frame that does not override the sequence's width has that one after it. False for a denominator
+ * that no header can say. */
 static bool
 size_init(const StdVideoDecodeAV1PictureInfo *std, const StdVideoAV1SequenceHeader *std_sequence,
           const struct rp_av1_sequence *seq, uint32_t width_px, uint32_t height_px,

@@ -5,9 +5,10 @@
  * An application may have nine or more pictures alive, eight references and one to come, and does
  * not say when one is no longer needed. What the refresh flags say of its own stream's references
  * tells it: a picture that none of them is any more is dead. Left out of that are headers that show
- * an existing key frame, which the application alone sees and after which the key frame is all eight
- * references: key frames that are not shown stay alive until later pictures have refreshed all
- * eight; and when a later picture in output order refers to such a key frame alone, it was shown.
+ * an existing key frame, which the application alone sees and after which the key frame is all
+ * eight references: key frames that are not shown stay alive until later pictures have refreshed
+ * all eight; and when a later picture in output order refers to such a key frame alone, it was
+ * shown.
  */
 #ifndef RP_VIDEO_AV1_PRIVATE_REFERENCES_H
 #define RP_VIDEO_AV1_PRIVATE_REFERENCES_H

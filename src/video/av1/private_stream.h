@@ -2,12 +2,12 @@
 /* The streams that the AV1 decoder gets (include/reelpipe/decode_av1.h): their headers are written
  * here, from what an application says of each of its pictures.
  *
- * To the decoder every stream is endless: its pictures are INTRA_ONLY or INTER frames that are shown
- * at once, whatever they are to the application. A key frame would empty the decoder's references,
- * and a switch frame would be all of them; neither differs otherwise in how it is decoded. A picture
- * takes the place of one reference, which private_references.h chooses, and is named by it. The
- * application's own frame header is not looked at. There is one stream for each sequence header that
- * differs in what decoding needs.
+ * To the decoder every stream is endless: its pictures are INTRA_ONLY or INTER frames that are
+ * shown at once, whatever they are to the application. A key frame would empty the decoder's
+ * references, and a switch frame would be all of them; neither differs otherwise in how it is
+ * decoded. A picture takes the place of one reference, which private_references.h chooses, and is
+ * named by it. The application's own frame header is not looked at. There is one stream for each
+ * sequence header that differs in what decoding needs.
  */
 #ifndef RP_VIDEO_AV1_PRIVATE_STREAM_H
 #define RP_VIDEO_AV1_PRIVATE_STREAM_H
@@ -68,8 +68,8 @@ enum rp_codec_status rp_av1_private_sequence_check(const StdVideoAV1SequenceHead
 /* Also when the decoder is reset. */
 void rp_av1_private_streams_init(struct rp_av1_private_streams *streams);
 
-/* RP_CODEC_OK, UNSUPPORTED (the sequence is not of the Main profile) or FAILED (the structures are no
- * legal header, or there is nothing to refer to). When it is OK the picture is to be decoded and
+/* RP_CODEC_OK, UNSUPPORTED (the sequence is not of the Main profile) or FAILED (the structures are
+ * no legal header, or there is nothing to refer to). When it is OK the picture is to be decoded and
  * then ended; else nothing has changed. */
 enum rp_codec_status rp_av1_private_begin(struct rp_av1_private_streams *streams,
                                           const struct rp_av1_private_request *request,

@@ -6,7 +6,8 @@
  * encode_caps           what AV1 encode can do
  * encode_parameters     the sequence header of a session; encode_sequence makes it
  * encode_resolve.c      a picture as the application describes it becomes a job of the encoder;
- *                       encode_references.c, encode_overrides.c and encode_headers.c are steps of it
+ *                       encode_references.c, encode_overrides.c and encode_headers.c are steps of
+ it
  *
  * session_parameters    the sequence header of an application that decodes
  * decode.c              AV1 in the decode engine: a picture becomes a job of the decoder

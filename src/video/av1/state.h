@@ -45,8 +45,8 @@ uint32_t rp_av1_reference_order_hint(const struct rp_av1_state *state,
 bool rp_av1_reference_is_usable(const struct rp_av1_state *state, const struct rp_av1_frame *frame,
                                 uint32_t i);
 
-/* The primary reference frame; NULL when there is none. Only for headers that were found legal up to
- * ref_frame_idx[]. */
+/* The primary reference frame; NULL when there is none. Only for headers that were found legal up
+ * to ref_frame_idx[]. */
 const struct rp_av1_reference *rp_av1_primary_reference(const struct rp_av1_state *state,
                                                         const struct rp_av1_frame *frame);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of AV1 headers that Vulkan's encode and decode describe with the same structures, as those of
- * this folder.
+/* Parts of AV1 headers that Vulkan's encode and decode describe with the same structures, as those
+ * of this folder.
  */
 #ifndef RP_VIDEO_AV1_STD_STRUCTURES_H
 #define RP_VIDEO_AV1_STD_STRUCTURES_H
@@ -15,8 +15,8 @@
 /* With a description of the colours, which may be "unspecified". */
 struct rp_av1_color rp_av1_color_from_std(const StdVideoAV1ColorConfig *std);
 
-/* Tile sizes have four bytes. Uniform spacing that does not lead to the counts of std becomes what no
- * header can say. False when std (or NULL) does not describe tiles. */
+/* Tile sizes have four bytes. Uniform spacing that does not lead to the counts of std becomes what
+ * no header can say. False when std (or NULL) does not describe tiles. */
 bool rp_av1_tiles_from_std(const StdVideoAV1TileInfo *std, const struct rp_av1_sequence *seq,
                            const struct rp_av1_frame_size *size,
                            struct rp_av1_tile_info *tiles) RP_MUST_CHECK;

@@ -152,8 +152,8 @@ rate_create(struct rp_video_encode *enc)
     return rate;
 }
 
-/* What the stream promises, for those who want it kept: FFmpeg writes the average of a variable rate
- * there. A stream that says that its rate is constant is filled up to it. */
+/* What the stream promises, for those who want it kept: FFmpeg writes the average of a variable
+ * rate there. A stream that says that its rate is constant is filled up to it. */
 static void
 rate_apply_hrd(struct rp_video_encode *enc, const struct rp_encode_picture *pic)
 {

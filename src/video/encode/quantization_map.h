@@ -25,8 +25,8 @@ rp_quantization_map_is_emphasis(const struct rp_quantization_map *map)
 }
 
 /* Write one value per block of the standard's map_texel_px, in raster order: an offset of the
- * quantiser from -max_delta to max_delta, an importance from 0 to 1. False when the map is too small
- * or of another format. */
+ * quantiser from -max_delta to max_delta, an importance from 0 to 1. False when the map is too
+ * small or of another format. */
 bool rp_quantization_map_read(const struct rp_quantization_map *map, uint32_t width,
                               uint32_t height, int32_t max_delta, int16_t *out);
 bool rp_emphasis_map_read(const struct rp_quantization_map *map, uint32_t width, uint32_t height,

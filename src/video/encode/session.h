@@ -99,8 +99,8 @@ void rp_encode_note_dirty_regions(const struct rp_encode_request *request,
                                   const struct rp_encode_reference *ref,
                                   struct rp_encode_picture *pic);
 
-/* Intra refresh: the job's force_intra and intra_clean. first_blocks: of partitions that follow each
- * other in raster order. */
+/* Intra refresh: the job's force_intra and intra_clean. first_blocks: of partitions that follow
+ * each other in raster order. */
 enum rp_codec_status rp_encode_fill_refresh(const struct rp_encode_request *request,
                                             const uint32_t *first_blocks, uint32_t partition_count,
                                             struct rp_encode_picture *pic) RP_MUST_CHECK;

@@ -70,8 +70,8 @@ struct rp_encode_standard {
     void (*fill_quality)(const struct rp_video_profile *profile, uint32_t quality_level,
                          VkBaseOutStructure *s);
 
-    /* Or NULL. One structure in the chain of VkVideoFormatPropertiesKHR of a quantization map: fills
-     * it if it is this codec's. */
+    /* Or NULL. One structure in the chain of VkVideoFormatPropertiesKHR of a quantization map:
+     * fills it if it is this codec's. */
     void (*fill_map_format)(VkBaseOutStructure *s);
 
     /* The greatest level of a session's streams, in the standard's own numbers, by the chain of
@@ -89,8 +89,8 @@ struct rp_encode_standard {
     void (*picture_init)(struct rp_encode_picture *pic);
     void (*picture_finish)(struct rp_encode_picture *pic);
 
-    /* Or NULL. A picture is recorded: gives copy, the picture_info_type that rp_struct_copy() made of
-     * from, what depends on the bound parameters (or NULL). False when memory is short. */
+    /* Or NULL. A picture is recorded: gives copy, the picture_info_type that rp_struct_copy() made
+     * of from, what depends on the bound parameters (or NULL). False when memory is short. */
     bool (*keep_picture)(struct rp_arena *arena, const struct rp_video_parameters *params,
                          const void *from, void *copy);
 

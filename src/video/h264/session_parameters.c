@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* H.264 parameter sets of encode and decode sessions alike: from the structures of an application to
- * video/h264/parameters.h, and, as the encoder writes them, back.
+/* H.264 parameter sets of encode and decode sessions alike: from the structures of an application
+ * to video/h264/parameters.h, and, as the encoder writes them, back.
  */
 #include "util/compiler.h"
 #include "util/pnext.h"
@@ -12,8 +12,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Encode and decode have structures of their own, with the same members in the same places: both are
- * copied into those of encode. */
+/* Encode and decode have structures of their own, with the same members in the same places: both
+ * are copied into those of encode. */
 #define IS_ALIKE(name, member) \
     (sizeof(VkVideoEncodeH264SessionParameters##name##KHR) == \
          sizeof(VkVideoDecodeH264SessionParameters##name##KHR) && \

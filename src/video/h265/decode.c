@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* H.265 in the decode engine: what a command says of a picture becomes a picture of a private stream,
- * and a job of the decoder.
+/* H.265 in the decode engine: what a command says of a picture becomes a picture of a private
+ * stream, and a job of the decoder.
  */
 #include "video/h265/standard.h"
 

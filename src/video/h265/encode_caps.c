@@ -44,7 +44,8 @@ rp_h265_encode_caps_get(const struct rp_encode_codec *codec, struct rp_encode_ca
     }
 }
 
-/* Whatever else an application writes into its parameter sets is overridden (encode_overrides.c). */
+/* Whatever else an application writes into its parameter sets is overridden
+ * (encode_overrides.c). */
 static void
 fill_encode(VkVideoEncodeH265CapabilitiesKHR *out)
 {

@@ -208,8 +208,8 @@ destroy(struct rp_video_parameters *common)
     rp_free(has_callbacks ? &callbacks : NULL, params);
 }
 
-/* Rows of a picture are coded side by side for some four bytes of each. REELPIPE_WAVEFRONTS: 1 has it
- * done in all sessions, 0 in none whose PPS does not say so. Without it those get it that let us
+/* Rows of a picture are coded side by side for some four bytes of each. REELPIPE_WAVEFRONTS: 1 has
+ * it done in all sessions, 0 in none whose PPS does not say so. Without it those get it that let us
  * override parameters and want a low latency, which may cost quality, when their pictures may have
  * rows enough. The number of processors is nothing that bytes may depend on. */
 static bool

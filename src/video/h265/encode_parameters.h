@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* H.265 parameter sets of an encode session's VkVideoSessionParametersKHR: deep copies as the stream
- * has them, found by their ids, and written.
+/* H.265 parameter sets of an encode session's VkVideoSessionParametersKHR: deep copies as the
+ * stream has them, found by their ids, and written.
  */
 #ifndef RP_VIDEO_H265_ENCODE_PARAMETERS_H
 #define RP_VIDEO_H265_ENCODE_PARAMETERS_H

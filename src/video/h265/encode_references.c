@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reference picture sets and lists (8.3.2 to 8.3.4): from the application's slots to the codec's, and
- * to what slice headers say of them.
+/* Reference picture sets and lists (8.3.2 to 8.3.4): from the application's slots to the codec's,
+ * and to what slice headers say of them.
  */
 #include "util/log.h"
 #include "video/h265/encode_picture.h"
@@ -192,8 +192,8 @@ name_list(const struct candidates *candidates, uint32_t list, struct rp_h265_enc
     return true;
 }
 
-/* PicOrderCntVal of the reference that was used last. What the codec knows counts, since an application
- * may still name the picture that stood in the slot before (the CTS does). */
+/* PicOrderCntVal of the reference that was used last. What the codec knows counts, since an
+ * application may still name the picture that stood in the slot before (the CTS does). */
 static int32_t
 order_of(const struct rp_h265_encode_picture *pic, bool is_foreign, int32_t said)
 {

@@ -34,8 +34,8 @@ headers_are_there(const VkVideoEncodeH265PictureInfoKHR *info)
     return info->naluSliceSegmentEntryCount > 0;
 }
 
-/* The constant quantiser, or the preferred one where the application left the choice; that of a rate
- * is the codec's to choose. */
+/* The constant quantiser, or the preferred one where the application left the choice; that of a
+ * rate is the codec's to choose. */
 static int32_t
 qp_of(const struct rp_video_encode *enc, StdVideoH265SliceType slice_type, int32_t constant_qp)
 {

@@ -40,8 +40,8 @@ resolve_deblocking(const StdVideoEncodeH265SliceSegmentHeader *std,
     pic->job.tc_offset_div2 = header->slice_tc_offset_div2;
 }
 
-/* Of a picture whose samples came from elsewhere a decoder has other motion than the codec, which has
- * none: it is no collocated picture, nor are others instead of it. */
+/* Of a picture whose samples came from elsewhere a decoder has other motion than the codec, which
+ * has none: it is no collocated picture, nor are others instead of it. */
 static void
 resolve_collocated(const StdVideoEncodeH265SliceSegmentHeader *std,
                    struct rp_h265_encode_picture *pic)
@@ -92,7 +92,8 @@ spread(struct rp_h265_encode_picture *pic, uint32_t rows)
         pic->first_rows[i] = i * rows / pic->job.slice_count;
 }
 
-/* Where the application says, from the start of a row each; where it says nothing, they are spread. */
+/* Where the application says, from the start of a row each; where it says nothing, they are
+ * spread. */
 static bool
 place(const struct rp_encode_request *request, struct rp_h265_encode_picture *pic)
 {

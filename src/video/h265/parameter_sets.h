@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* H.265's parameter sets (7.3.2): Vulkan's structures with what they point to, and their syntax.
  *
- * VUI, HRD, the extensions and what Vulkan does not have of a profile are not part of them: decoding
- * does not need them. They are passed over when a set is read, as they stand at its end, and written
- * as absent; but VUI that an SPS's pointer leads to is written.
+ * VUI, HRD, the extensions and what Vulkan does not have of a profile are not part of them:
+ * decoding does not need them. They are passed over when a set is read, as they stand at its end,
+ * and written as absent; but VUI that an SPS's pointer leads to is written.
  */
 #ifndef RP_VIDEO_H265_PARAMETER_SETS_H
 #define RP_VIDEO_H265_PARAMETER_SETS_H
@@ -44,8 +44,8 @@ void rp_h265_vps_copy(struct rp_h265_vps *out, const StdVideoH265VideoParameterS
 void rp_h265_sps_copy(struct rp_h265_sps *out, const StdVideoH265SequenceParameterSet *std);
 void rp_h265_pps_copy(struct rp_h265_pps *out, const StdVideoH265PictureParameterSet *std);
 
-/* 4:2:0 of 8 or 10 bits, profiles up to Main 10, sizes within level 6.2, every element in its range: what the
- * functions below write, and slice headers can be read with. */
+/* 4:2:0 of 8 or 10 bits, profiles up to Main 10, sizes within level 6.2, every element in its
+ * range: what the functions below write, and slice headers can be read with. */
 bool rp_h265_vps_is_valid(const StdVideoH265VideoParameterSet *std);
 bool rp_h265_sps_is_valid(const StdVideoH265SequenceParameterSet *std);
 bool rp_h265_pps_is_valid(const StdVideoH265PictureParameterSet *std);

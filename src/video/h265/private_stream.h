@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
-/* The streams that the H.265 decoder gets (include/reelpipe/decode_h265.h): parameter sets and slice
- * segment headers are written anew, from what an application says of each of its pictures.
+/* The streams that the H.265 decoder gets (include/reelpipe/decode_h265.h): parameter sets and
+ * slice segment headers are written anew, from what an application says of each of its pictures.
  *
  * To the decoder every stream is endless: its pictures are TRAIL_R pictures of one coded video
- * sequence, never output, whatever they are to the application; so nothing but the reference picture
- * set of a picture drops others. Each set names all pictures that are in slots: those that the
- * picture refers to as the application says, the others as long-term pictures that it does not use.
- * There is one stream for each sequence parameter set that differs in what decoding needs.
+ * sequence, never output, whatever they are to the application; so nothing but the reference
+ * picture set of a picture drops others. Each set names all pictures that are in slots: those that
+ * the picture refers to as the application says, the others as long-term pictures that it does not
+ * use. There is one stream for each sequence parameter set that differs in what decoding needs.
  *
- * Pictures have order counts of ours. Those that refer to each other differ by what the application's
- * do; an IDR picture begins anew, near the last one and away from all others. Where the decoder could
- * not tell two counts apart, control pictures lead from one to the other: their slices cannot be
- * decoded. When
+ * Pictures have order counts of ours. Those that refer to each other differ by what the
+ * application's do; an IDR picture begins anew, near the last one and away from all others. Where
+ * the decoder could not tell two counts apart, control pictures lead from one to the other: their
+ * slices cannot be decoded. When
  * several sequences alternate in one stream, and one of them comes to where pictures of another one
  * are, these are lost: that takes thousands of pictures without an intra picture.
  */
@@ -140,8 +140,8 @@ enum rp_codec_status rp_h265_private_begin(struct rp_h265_private_streams *strea
                                            const struct rp_h265_private_request *request,
                                            struct rp_h265_private_picture *picture);
 
-/* The jobs of the picture, in order: index below control_count, whose statuses do not matter, then the
- * picture's own. All but what is common; pointers lead into picture. */
+/* The jobs of the picture, in order: index below control_count, whose statuses do not matter, then
+ * the picture's own. All but what is common; pointers lead into picture. */
 void rp_h265_private_job(struct rp_h265_private_picture *picture, uint32_t index,
                          struct rp_h265_decode_job *out);
 

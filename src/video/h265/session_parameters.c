@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets as decoding needs them. Of a video parameter set nothing but the id is kept: decoding does not
- * need the rest.
+/* Sets as decoding needs them. Of a video parameter set nothing but the id is kept: decoding does
+ * not need the rest.
  */
 #include "video/h265/session_parameters.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Video, sequence and picture parameter sets of an object, each kind in a table of its own, found by
- * their ids (7.4.3); of decode and encode sessions.
+/* Video, sequence and picture parameter sets of an object, each kind in a table of its own, found
+ * by their ids (7.4.3); of decode and encode sessions.
  */
 #ifndef RP_VIDEO_H265_SET_TABLES_H
 #define RP_VIDEO_H265_SET_TABLES_H
@@ -38,8 +38,8 @@ struct rp_h265_adding {
 uint32_t rp_h265_sps_key(uint32_t vps_id, uint32_t sps_id);
 uint32_t rp_h265_pps_key(uint32_t vps_id, uint32_t sps_id, uint32_t pps_id);
 
-/* Room for these numbers of sets, or for as many as there can be. VK_ERROR_OUT_OF_HOST_MEMORY: to be
- * finished all the same. tables is zeroed; callbacks may be NULL. */
+/* Room for these numbers of sets, or for as many as there can be. VK_ERROR_OUT_OF_HOST_MEMORY: to
+ * be finished all the same. tables is zeroed; callbacks may be NULL. */
 VkResult rp_h265_set_tables_init(struct rp_h265_set_tables *tables,
                                  const VkAllocationCallbacks *callbacks,
                                  const uint32_t counts[RP_H265_SET_KINDS]) RP_MUST_CHECK;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* slice_segment_header() (7.3.6.1), by the names of its syntax elements.
  *
- * It has two parts. The first says which picture this is and what it may refer to: decoders are told
- * so in numbers of their own, and it is written anew. The second goes on from sample adaptive offsets
- * to the header's extension, and is the same for everybody.
+ * It has two parts. The first says which picture this is and what it may refer to: decoders are
+ * told so in numbers of their own, and it is written anew. The second goes on from sample adaptive
+ * offsets to the header's extension, and is the same for everybody.
  */
 #ifndef RP_VIDEO_H265_SLICE_HEADER_H
 #define RP_VIDEO_H265_SLICE_HEADER_H

@@ -54,9 +54,9 @@ struct rp_rgb_source {
 /* Bytes of working memory that a conversion to this width takes. */
 size_t rp_rgb_scratch_B(uint32_t width_px);
 
-/* dst: NV12 or P010, as bit_depth of the conversion says; its extent, which is even, is converted. Of
- * an odd src the last column and row are taken twice, else it has at least as much. scratch: aligned
- * to 16. */
+/* dst: NV12 or P010, as bit_depth of the conversion says; its extent, which is even, is converted.
+ * Of an odd src the last column and row are taken twice, else it has at least as much. scratch:
+ * aligned to 16. */
 void rp_rgb_convert(const struct rp_rgb_dsp *dsp, const struct rp_rgb_conversion *conversion,
                     const struct rp_rgb_source *src, const struct rp_picture *dst, void *scratch);
 

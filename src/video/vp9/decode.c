@@ -88,7 +88,8 @@ forget_replaced(struct rp_video_decode *dec, uint32_t mask)
     }
 }
 
-/* The job's header and where its data are. False when the command says nothing that can be decoded. */
+/* The job's header and where its data are. False when the command says nothing that can be
+ * decoded. */
 static bool
 job_init(const struct rp_decode_request *request, struct rp_vp9_frame *frame,
          uint8_t header[RP_VP9_MAX_HEADER_B], struct rp_vp9_decode_job *job)

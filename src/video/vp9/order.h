@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The pictures of a session in the order in which they were submitted.
  *
- * A picture of VP9 needs what the one before it left behind (probabilities, motion vectors, segments),
- * whether it refers to it or not; and applications may submit them to several queues, as FFmpeg does,
- * which then run at their own pace. So a picture waits for those that were submitted before it.
+ * A picture of VP9 needs what the one before it left behind (probabilities, motion vectors,
+ * segments), whether it refers to it or not; and applications may submit them to several queues, as
+ * FFmpeg does, which then run at their own pace. So a picture waits for those that were submitted
+ * before it.
  */
 #ifndef RP_VIDEO_VP9_ORDER_H
 #define RP_VIDEO_VP9_ORDER_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The eight references of the stream that the decoder gets (reelpipe/decode_vp9.h): they are those of
- * the application's own stream, as every picture says which of them it takes the place of. What
+/* The eight references of the stream that the decoder gets (reelpipe/decode_vp9.h): they are those
+ * of the application's own stream, as every picture says which of them it takes the place of. What
  * Vulkan names by slots has its place here.
  */
 #ifndef RP_VIDEO_VP9_REFERENCES_H
@@ -29,7 +29,8 @@ bool rp_vp9_references_find(const struct rp_vp9_references *refs,
                             const bool is_named[RP_VP9_REFS_PER_FRAME],
                             uint8_t ref_frame_idx[RP_VP9_REFS_PER_FRAME], bool *is_damaged_out);
 
-/* The slot has a new picture, or none: it is in the places of mask; is_decoded: the decoder has it. */
+/* The slot has a new picture, or none: it is in the places of mask; is_decoded: the decoder has
+ * it. */
 void rp_vp9_references_update(struct rp_vp9_references *refs, int32_t slot, uint32_t mask,
                               bool is_decoded);
 

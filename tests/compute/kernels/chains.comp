@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What one invocation writes becomes available to its workgroup, and through a neighbour there to all
-// others: a chain of two releases and two acquires, each at the scope that its next reader needs.
+// What one invocation writes becomes available to its workgroup, and through a neighbour there to
+// all others: a chain of two releases and two acquires, each at the scope that its next reader
+// needs.
 #version 450
 #extension GL_KHR_memory_scope_semantics : require
 #pragma use_vulkan_memory_model
@@ -20,9 +21,9 @@ void main()
     uint chains = 0u, wrong = 0u;
 
     for (uint round = 1u; round <= rounds; round++) {
-        // Nobody writes what lies beside what arrives: a load of all four words here comes too early.
-        // The fourth is read before it may be, and believed only if it may: a thread sanitizer would
-        // not have that. Without looks it is of round 0, in which nobody writes.
+        // Nobody writes what lies beside what arrives: a load of all four words here comes too
+        // early. The fourth is read before it may be, and believed only if it may: a thread
+        // sanitizer would not have that. Without looks it is of round 0, in which nobody writes.
         const uint place = 4u * (looks * round * count + other);
         const uint beside = data[place] + data[place + 1u] + data[place + 2u];
         data[4u * (round * count + i) + 3u] = round * 1000003u + i;

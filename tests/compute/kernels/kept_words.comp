@@ -157,8 +157,8 @@ void neighbours()
         last + state[lane & 7u] ^ high ^ uint(wide) ^ pair.x ^ pair.y * 3u ^ count ^ around[0] ^ around[1] << 3;
 }
 
-// Scalars that change their names: in and behind loops and IFs, places that are changed about, a way
-// round and a way out, values that are wanted behind what becomes of them.
+// Scalars that change their names: in and behind loops and IFs, places that are changed about, a
+// way round and a way out, values that are wanted behind what becomes of them.
 void scalars()
 {
     if (lane == 2u)

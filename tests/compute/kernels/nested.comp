@@ -1,7 +1,7 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// Lanes that are known in advance, too: of loops in loops, of a function that is called twice, behind
-// an early return.
+// Lanes that are known in advance, too: of loops in loops, of a function that is called twice,
+// behind an early return.
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 0) buffer Words { uint words[]; };
 

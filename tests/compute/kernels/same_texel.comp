@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #version 450
 #extension GL_EXT_samplerless_texture_functions : require
-// Texels that all invocations which are there read, after others wrote them, and where some have left;
-// those that all of them write.
+// Texels that all invocations which are there read, after others wrote them, and where some have
+// left; those that all of them write.
 layout(local_size_x_id = 0) in;
 layout(set = 0, binding = 0, r32ui) coherent uniform uimage2D images[3];
 layout(set = 0, binding = 1) writeonly buffer B { uint b[]; };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What operation number n makes of three words. This file is both GLSL and C++ (with GLM's names for
- * GLSL's types and functions): the kernel runs it, and so does its judge.
+/* What operation number n makes of three words. This file is both GLSL and C++ (with GLM's names
+ * for GLSL's types and functions): the kernel runs it, and so does its judge.
  */
 
 /* A float of a few thousand values around zero, a positive one, one below 1 (from any word). */

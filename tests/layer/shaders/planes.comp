@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Moves an NV12 picture between the views of its planes and a buffer, whose rows have no padding: four
-// bytes in each invocation, of luma first.
+// Moves an NV12 picture between the views of its planes and a buffer, whose rows have no padding:
+// four bytes in each invocation, of luma first.
 #version 450
 
 layout(local_size_x = 16, local_size_y = 16) in;

@@ -1,6 +1,7 @@
 #version 450
 // SPDX-License-Identifier: MIT
-// 5x5 binomial blur of floats without shared memory: each invocation reads 25, clamped to the picture.
+// 5x5 binomial blur of floats without shared memory: each invocation reads 25, clamped to the
+// picture.
 layout(local_size_x = 16, local_size_y = 16) in;
 layout(std430, binding = 0) readonly buffer X { float src[]; };
 layout(std430, binding = 1) writeonly buffer Y { float dst[]; };
