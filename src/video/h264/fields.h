@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The two fields of a frame follow each other on a session, and pictures that fill all slots come in
- * their turn.
+/* The two fields of a frame follow each other on a session, and pictures that fill all slots come
+ * in their turn.
  *
  * They may come in submissions of their own, on several queues; FFmpeg takes the next queue for
  * each. A picture that refers to nothing waits for nobody: it could run between two fields, which

@@ -51,8 +51,8 @@ distance_of(const struct rp_h265_private_stream *stream, int32_t poc)
     return distance;
 }
 
-/* A count for a picture that begins anew: in reach of the last one, away from all others, and as low
- * as may be. */
+/* A count for a picture that begins anew: in reach of the last one, away from all others, and as
+ * low as may be. */
 static int32_t
 new_beginning(const struct rp_h265_private_stream *stream)
 {
