@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #version 450
+#extension GL_EXT_buffer_reference : require
 #extension GL_EXT_shared_memory_block : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int16 : require
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
@@ -11,6 +12,7 @@ layout(constant_id = 0) const uint PART = 0u;
 const uint INDEXED = 8u;
 layout(set = 0, binding = 0) readonly buffer A { uint a[]; };
 layout(set = 0, binding = 2) buffer C { uint c[]; };
+layout(buffer_reference) buffer Elsewhere { uint word; };
 shared Words { uint words[10], last[2]; };
 shared Pairs { layout(offset = 8) uint64_t pair; };
 shared Halves { layout(offset = 16) uint16_t halves[2]; };
@@ -20,7 +22,8 @@ shared Others { layout(offset = 4) uint other; layout(offset = 24) float number;
 void main()
 {
     const uint lane = gl_LocalInvocationIndex;
-    words[0] = a[0], words[1] = a[1], words[2] = a[2], words[3] = a[3], words[4] = a[4];
+    words[4] = a[4]; // the first one: it is not kept
+    words[0] = a[0], words[1] = a[1], words[2] = a[2], words[3] = a[3];
     words[5] = a[5], words[6] = a[6], words[7] = a[7], words[8] = a[8], words[9] = a[9];
     last[0] = a[10], last[1] = a[11];
     barrier();
@@ -36,6 +39,8 @@ void main()
             words[6] ^= n;
             vector += uvec2(words[9], words[8] + n);
             last[PART == INDEXED ? words[0] & 1u : 1u] += last[0] + n;
+            if (a[20] == 0u) // never: an address leads to none of these words
+                Elsewhere(uint64_t(n) * 64ul).word = n;
             if ((words[0] & 3u) == 2u)
                 words[7] += words[5];
             words[5] = words[5] * 7u + words[6];
