@@ -7,12 +7,14 @@
  */
 #include "util/workers_pool.h"
 
+#include "platform/clock.h"
 #include "platform/thread.h"
 #include "util/alloc.h"
 
 /* Threads in all for each that works. */
 #define PAUSED_FACTOR 2
 
+#define CPU_COUNT_NS UINT64_C(1000000) /* how long a number of processors is believed */
 #define SPIN_NS UINT64_C(50000)
 #define SHORT_SPIN_NS UINT64_C(3000) /* less than what sleeping and being woken take */
 #define MOST_MISSES 6u               /* then 1 of 64 waits begins with spinning */
@@ -58,8 +60,21 @@ worker_call(struct worker *worker, struct calls *calls)
     calls->parks[calls->count++] = &worker->park;
 }
 
+/* How many processors the calling thread may use, which costs a call of the system; other threads
+ * of the process are not asked apart. */
+static uint32_t
+workers_cpu_count(struct rp_workers *w)
+{
+    const uint64_t now_ns = rp_clock_now_ns();
+    if (now_ns >= atomic_load_explicit(&w->cpu_count_until_ns, memory_order_relaxed)) {
+        atomic_store_explicit(&w->cpu_count, rp_thread_cpu_count(), memory_order_relaxed);
+        atomic_store_explicit(&w->cpu_count_until_ns, now_ns + CPU_COUNT_NS, memory_order_relaxed);
+    }
+    return atomic_load_explicit(&w->cpu_count, memory_order_relaxed);
+}
+
 uint64_t
-rp_workers_spin_ns(const struct rp_workers *w, struct rp_spin_habit *habit, uint32_t other_count)
+rp_workers_spin_ns(struct rp_workers *w, struct rp_spin_habit *habit, uint32_t other_count)
 {
     if (habit->skip_count) {
         habit->skip_count--;
@@ -68,7 +83,7 @@ rp_workers_spin_ns(const struct rp_workers *w, struct rp_spin_habit *habit, uint
     const uint32_t awake_count = w->thread_count - w->idle_count;
     const uint32_t busy_count =
         awake_count - w->paused_count + w->taken_count + w->spinning_count + other_count;
-    const uint32_t cpu_count = rp_thread_cpu_count();
+    const uint32_t cpu_count = workers_cpu_count(w);
     return cpu_count <= w->thread_limit && busy_count < cpu_count ? SPIN_NS : 0;
 }
 
@@ -286,12 +301,9 @@ rp_workers_thread_count(const struct rp_workers *w)
 uint64_t
 rp_workers_wait_ns(struct rp_workers *w)
 {
-    const uint32_t cpu_count = rp_thread_cpu_count();
-    pthread_mutex_lock(&w->mutex);
+    const uint32_t cpu_count = workers_cpu_count(w);
     const uint32_t busy_count = w->thread_count - w->idle_count - w->paused_count + w->taken_count;
-    const bool has_room = cpu_count <= w->thread_limit && busy_count <= cpu_count;
-    pthread_mutex_unlock(&w->mutex);
-    return has_room ? SPIN_NS : SHORT_SPIN_NS;
+    return cpu_count <= w->thread_limit && busy_count <= cpu_count ? SPIN_NS : SHORT_SPIN_NS;
 }
 
 /* With the mutex held. True: the next task goes to the thread that ran the last of its series. */

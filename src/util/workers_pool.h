@@ -54,8 +54,8 @@ struct loop {
 };
 
 struct rp_workers {
-    /* Guards everything below but places and next_move_ns, and struct worker but for id, park and
-     * place_cpu. */
+    /* Guards everything down to is_ending, and struct worker but for id, park and place_cpu. Atomic
+     * counts are changed with it, and looked at without it, too. */
     pthread_mutex_t mutex;
     struct rp_task *first_task;
     struct rp_task **last_task;
@@ -64,16 +64,18 @@ struct rp_workers {
     struct rp_spin_habit loop_habit;
     uint32_t thread_limit;    /* that work at once, callers of runs included */
     uint32_t thread_most;     /* that may be started */
-    atomic_uint thread_count; /* started; looked at without mutex, too */
-    atomic_uint idle_count;   /* changed under mutex, as the two below; looked at without it, too */
+    atomic_uint thread_count; /* started */
+    atomic_uint idle_count;
     atomic_uint blocked_count; /* callers of stepwise runs that wait for something to do */
     atomic_uint work_count;    /* runs, and tasks that are queued */
     uint32_t spinning_count;   /* idle ones, and threads that are not the pool's */
     uint32_t running_count;    /* tasks, those that were taken included, without the paused ones */
-    uint32_t taken_count;      /* of those that run: on threads that are not the pool's */
-    uint32_t paused_count;     /* tasks that wait for others, blocked callers included */
+    atomic_uint taken_count;   /* of those that run: on threads that are not the pool's */
+    atomic_uint paused_count;  /* tasks that wait for others, blocked callers included */
     uint32_t stepping_count;   /* threads that are in a stepwise run, callers included */
     bool is_ending;
+    atomic_uint cpu_count; /* that may be used, as read last */
+    atomic_ullong cpu_count_until_ns;
     atomic_ullong next_move_ns; /* no thread is moved before that */
     struct worker_place places[WORKER_PLACES];
     struct worker threads[]; /* thread_most */
@@ -95,7 +97,7 @@ uint32_t rp_workers_wake(struct rp_workers *w, uint32_t count, struct calls *cal
 /* May the calling thread, which is about to sleep, look for work before that, and how long? Its
  * processor must be one that nobody else would use. other_count: threads outside of the pool that
  * have one. */
-uint64_t rp_workers_spin_ns(const struct rp_workers *w, struct rp_spin_habit *habit,
+uint64_t rp_workers_spin_ns(struct rp_workers *w, struct rp_spin_habit *habit,
                             uint32_t other_count);
 void rp_workers_note_habit(struct rp_spin_habit *habit, bool was_worth_it);
 

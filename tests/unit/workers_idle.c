@@ -356,6 +356,21 @@ who_spins_with_success_goes_on(void)
     rp_workers_destroy(workers);
 }
 
+/* More processors than threads: a quota is short, and waiting takes from those that work. */
+static void
+a_wait_is_short_once_processors_are(void)
+{
+    struct rp_workers *workers = pool_create(2, 2);
+    const uint64_t long_ns = rp_workers_wait_ns(workers);
+    uint32_t rounds = 0;
+
+    atomic_store(&cpu_count, 3);
+    while (rp_workers_wait_ns(workers) >= long_ns && rounds++ < MANY)
+        sleep_a_little();
+    REQUIRE(rp_workers_wait_ns(workers) < long_ns);
+    rp_workers_destroy(workers);
+}
+
 int
 main(void)
 {
@@ -367,5 +382,6 @@ main(void)
     RUN(nobody_spins_without_a_processor_to_spare);
     RUN(who_spins_in_vain_spins_rarely);
     RUN(who_spins_with_success_goes_on);
+    RUN(a_wait_is_short_once_processors_are);
     return 0;
 }
