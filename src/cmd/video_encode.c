@@ -120,11 +120,11 @@ query_complete(const struct encode_query *query, const struct rp_encode_feedback
 /* The image layer and what is there of it from the coded offset on, but not its pixels. False when
  * there is no picture to be had: no view, outside of the image. */
 static bool
-resolve_place(const VkVideoPictureResourceInfoKHR *info, const struct rp_image **img_out,
+resolve_place(const VkVideoPictureResourceInfoKHR *info, struct rp_image **img_out,
               struct rp_encode_resource *out)
 {
     uint32_t layer;
-    const struct rp_image *img = rp_video_picture_image(info, &layer);
+    struct rp_image *img = rp_video_picture_image(info, &layer);
     if (!img)
         return false;
 
@@ -133,7 +133,6 @@ resolve_place(const VkVideoPictureResourceInfoKHR *info, const struct rp_image *
                 .layer = layer,
                 .x_px = info->codedOffset.x,
                 .y_px = info->codedOffset.y},
-        .generation = rp_image_generation(img, layer),
         .is_padded = img->is_dpb_padded && info->codedOffset.x == 0 && info->codedOffset.y == 0,
     };
     out->pixels.width_px = img->extent_px.width - (uint32_t)info->codedOffset.x;
@@ -142,12 +141,32 @@ resolve_place(const VkVideoPictureResourceInfoKHR *info, const struct rp_image *
     return true;
 }
 
-static bool
-resolve_resource(const VkVideoPictureResourceInfoKHR *info, struct rp_encode_resource *out)
+/* What coding the picture writes; the codec cuts it off where the image ends. */
+static struct rp_image_place
+place_of(const struct rp_video_session *vs, const struct rp_image *img,
+         const VkVideoPictureResourceInfoKHR *info)
 {
-    const struct rp_image *img;
-    return resolve_place(info, &img, out) &&
-           rp_video_picture_planes(img, out->key.layer, info->codedOffset, &out->pixels);
+    const uint32_t block_px = vs->profile.standard->encode->coding_block_px;
+    const uint32_t width_px = RP_MIN(info->codedExtent.width, img->extent_px.width);
+    const uint32_t height_px = RP_MIN(info->codedExtent.height, img->extent_px.height);
+    return (struct rp_image_place){
+        .x_px = (uint32_t)info->codedOffset.x,
+        .y_px = (uint32_t)info->codedOffset.y,
+        .width_px = (width_px + block_px - 1) / block_px * block_px,
+        .height_px = (height_px + block_px - 1) / block_px * block_px,
+    };
+}
+
+static bool
+resolve_resource(const struct rp_video_session *vs, const VkVideoPictureResourceInfoKHR *info,
+                 struct rp_encode_resource *out)
+{
+    struct rp_image *img;
+    if (!resolve_place(info, &img, out))
+        return false;
+    const struct rp_image_place place = place_of(vs, img, info);
+    out->generation = rp_image_generation(img, out->key.layer, &place);
+    return rp_video_picture_planes(img, out->key.layer, info->codedOffset, &out->pixels);
 }
 
 struct rgb_format {
@@ -193,7 +212,7 @@ resolve_rgb(const struct rp_image *img, const struct rgb_format *format,
 static bool
 resolve_source(const VkVideoPictureResourceInfoKHR *info, struct rp_encode_request *request)
 {
-    const struct rp_image *img;
+    struct rp_image *img;
     if (!resolve_place(info, &img, &request->src))
         return false;
     const struct rgb_format *rgb = rgb_format_of(img->vk_format);
@@ -215,7 +234,8 @@ resolve_references(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info,
         struct rp_encode_reference *ref = &refs[count];
         ref->info = rp_find_struct(slot->pNext, standard->reference_info_type);
         if (!ref->info ||
-            !resolve_resource(rp_video_slot_resource(rp->video.begin, slot), &ref->resource))
+            !resolve_resource(rp->video.session, rp_video_slot_resource(rp->video.begin, slot),
+                              &ref->resource))
             continue;
         ref->slot_index = slot->slotIndex;
         const VkVideoReferenceIntraRefreshInfoKHR *refresh =
@@ -236,8 +256,9 @@ resolve_setup(const struct rp_replay *rp, const VkVideoReferenceSlotInfoKHR *slo
     struct rp_image *img = rp_video_picture_image(resource, &layer);
     if (!img)
         return false;
-    rp_image_mark_coded(img, layer, rp->video.session->id);
-    return resolve_resource(resource, out);
+    const struct rp_image_place place = place_of(rp->video.session, img, resource);
+    rp_image_mark_coded(img, layer, &place, rp->video.session->id);
+    return resolve_resource(rp->video.session, resource, out);
 }
 
 /* A dstBufferRange of 0 is the rest of the buffer: Khronos' Vulkan-Video-Samples and CTS pass

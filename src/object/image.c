@@ -34,13 +34,15 @@ rp_CreateImage(VkDevice device, const VkImageCreateInfo *info, const VkAllocatio
         return result;
     }
     img->id = atomic_fetch_add(&dev->next_image_id, 1) + 1;
-    img->coders = (struct rp_image_coder *)(img + 1);
-    img->coder_count = coder_count;
     result = rp_heap_image_init(img, info);
     if (result != VK_SUCCESS) {
         rp_object_free(dev, alloc, img);
         return result;
     }
+    img->coders = (struct rp_image_coders *)(img + 1);
+    img->coder_count = coder_count;
+    if (coder_count > 0)
+        pthread_mutex_init(&img->coder_mutex, NULL);
     rp_capture_created(dev, &img->base, info);
     *out = rp_image_to_handle(img);
     return VK_SUCCESS;
@@ -71,8 +73,36 @@ rp_DestroyImage(VkDevice device, VkImage handle, const VkAllocationCallbacks *al
         image_report_binding(img, VK_DEVICE_ADDRESS_BINDING_TYPE_UNBIND_EXT);
         if (is_dpb_alias(img))
             rp_image_aliases_remove(&img->base.dev->image_aliases, img);
+        if (img->coder_count > 0)
+            pthread_mutex_destroy(&img->coder_mutex);
     }
     rp_object_free(rp_device_from_handle(device), alloc, img);
+}
+
+void
+rp_image_mark_coded(struct rp_image *img, uint32_t layer, const struct rp_image_place *place,
+                    uint64_t session_id)
+{
+    rp_image_mark_aliases_written(img);
+    if (layer >= img->coder_count)
+        return;
+    pthread_mutex_lock(&img->coder_mutex);
+    rp_image_coders_write(&img->coders[layer], place, session_id);
+    pthread_mutex_unlock(&img->coder_mutex);
+}
+
+uint64_t
+rp_image_generation(struct rp_image *img, uint32_t layer, const struct rp_image_place *place)
+{
+    uint64_t written = atomic_load_explicit(&img->generation, memory_order_relaxed);
+    if (layer < img->coder_count) {
+        pthread_mutex_lock(&img->coder_mutex);
+        written += rp_image_coders_generation(&img->coders[layer], place);
+        pthread_mutex_unlock(&img->coder_mutex);
+    }
+    if (img->usage & VK_IMAGE_USAGE_STORAGE_BIT)
+        written += atomic_load_explicit(&img->base.dev->shader_write_count, memory_order_relaxed);
+    return written;
 }
 
 static uint32_t

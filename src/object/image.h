@@ -6,11 +6,13 @@
 
 #include "compute/bindings.h"
 #include "object/device.h"
+#include "object/image_coders.h"
 #include "object/object.h"
 #include "util/compiler.h"
 
 #include <vulkan/vulkan_core.h>
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,12 +46,6 @@ struct rp_image_plane {
     uint64_t file_id;               /* of that memory, as in rp_memory */
     uint64_t file_offset_B;         /* of host in it */
     struct rp_image_level level[RP_MAX_MIP_LEVELS];
-};
-
-/* Of one layer. */
-struct rp_image_coder {
-    atomic_uint_fast64_t session_id; /* of the last encode session that wrote it; 0: none */
-    atomic_uint_fast64_t generation; /* grows when another session writes than did last */
 };
 
 struct rp_image {
@@ -88,9 +84,10 @@ struct rp_image {
     /* Grows with every write that does not come from an encode session; see
      * rp_image_mark_written(). Guards pictures that a codec knows more of than pixels. */
     atomic_uint_fast64_t generation;
-    /* The same by layers, for writes of encode sessions; in the image's own memory. */
-    struct rp_image_coder *coders;
-    uint32_t coder_count; /* 0: it is no DPB image of one */
+    /* The same for writes of encode sessions, of each layer; in the image's own memory. */
+    struct rp_image_coders *coders;
+    uint32_t coder_count;        /* 0: it is no DPB image of one */
+    pthread_mutex_t coder_mutex; /* guards coders; only where there are some */
 
     uint32_t heap_name;                        /* object/descriptor_heap.h; 0: none */
     _Atomic(struct rp_heap_view *) heap_views; /* owned: views of descriptors in heaps */
@@ -121,32 +118,14 @@ rp_image_mark_written(struct rp_image *img)
     rp_image_mark_aliases_written(img);
 }
 
-/* To be called before an encode session writes a picture to the layer. */
-static inline void
-rp_image_mark_coded(struct rp_image *img, uint32_t layer, uint64_t session_id)
-{
-    rp_image_mark_aliases_written(img);
-    if (layer >= img->coder_count)
-        return;
-    struct rp_image_coder *coder = &img->coders[layer];
-    if (atomic_exchange_explicit(&coder->session_id, session_id, memory_order_relaxed) !=
-        session_id)
-        atomic_fetch_add_explicit(&coder->generation, 1, memory_order_relaxed);
-}
+/* To be called before an encode session writes a picture to a place in the layer. */
+void rp_image_mark_coded(struct rp_image *img, uint32_t layer, const struct rp_image_place *place,
+                         uint64_t session_id);
 
-/* Changes when something else may have written the layer than the encode session that did last. */
-static inline uint64_t
-rp_image_generation(const struct rp_image *img, uint32_t layer)
-{
-    const uint64_t written =
-        atomic_load_explicit(&img->generation, memory_order_relaxed) +
-        (layer < img->coder_count
-             ? atomic_load_explicit(&img->coders[layer].generation, memory_order_relaxed)
-             : 0);
-    if (!(img->usage & VK_IMAGE_USAGE_STORAGE_BIT))
-        return written;
-    return written + atomic_load_explicit(&img->base.dev->shader_write_count, memory_order_relaxed);
-}
+/* Changes when something else may have written the place than the encode session that did last, and
+ * that a picture there. */
+uint64_t rp_image_generation(struct rp_image *img, uint32_t layer,
+                             const struct rp_image_place *place);
 
 /* Fills in a zeroed image from its create info: layout and sizes, nothing that must be given back.
  * VK_ERROR_OUT_OF_DEVICE_MEMORY for what is larger than any memory (src/object/image_layout.c). */

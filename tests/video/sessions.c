@@ -80,6 +80,33 @@ a_reset_drops_no_reference(struct vk *vk)
     }
 }
 
+/* Pictures side by side in each DPB image, which ends with them: of their last macroblocks it has a
+ * part, and only who coded them knows all of the picture. */
+static void
+sessions_beside_each_other_in_a_layer_remember_their_pictures(struct vk *vk)
+{
+    struct stream *streams[2];
+    for (uint32_t i = 0; i < 2; i++)
+        streams[i] = stream_open(vk, &(struct stream_options){
+                                         .width_px = 72,
+                                         .height_px = 72,
+                                         .slot_count = 3,
+                                         .content = i,
+                                         .quality_level = 5,
+                                         .dpb_of = i > 0 ? streams[0] : NULL,
+                                         .dpb_x_px = 80 * i,
+                                         .dpb_width_px = 80 + 72,
+                                     });
+    for (uint32_t i = 0; i < 16; i++) {
+        for (uint32_t k = 0; k < 2; k++) {
+            struct stream_picture pic = picture_of_chain(streams[k], i, 26);
+            (void)stream_encode(streams[k], &pic);
+        }
+    }
+    for (uint32_t i = 2; i-- > 0;)
+        (void)stream_finish(streams[i]);
+}
+
 int
 main(void)
 {
@@ -89,6 +116,7 @@ main(void)
     RUN(sizes_change_from_one_idr_picture_to_the_next, &vk, true, 0);
     RUN(sizes_change_from_one_idr_picture_to_the_next, &vk, false, 200000);
     RUN(a_reset_drops_no_reference, &vk);
+    RUN(sessions_beside_each_other_in_a_layer_remember_their_pictures, &vk);
     vk_close(&vk);
     return 0;
 }

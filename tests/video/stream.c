@@ -196,6 +196,7 @@ fill_slot(const struct stream *s, int32_t slot, const struct dpb_frame *frame, u
 {
     out->resource = (VkVideoPictureResourceInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_PICTURE_RESOURCE_INFO_KHR,
+        .codedOffset = {(int32_t)s->options.dpb_x_px, 0},
         .codedExtent = {s->options.width_px, s->options.height_px},
         .baseArrayLayer = s->options.is_layered ? (uint32_t)slot : 0,
         .imageViewBinding = s->dpb[s->options.is_layered ? 0 : slot].view,
@@ -430,6 +431,8 @@ stream_record(struct stream *s, uint32_t number)
         const int32_t slot = shot->pic.setup_slot;
         const uint32_t count =
             plane_copies(s, false, s->options.is_layered ? (uint32_t)slot : 0, regions);
+        for (uint32_t p = 0; p < count; p++)
+            regions[p].imageOffset.x = (int32_t)(s->options.dpb_x_px >> (p > 0));
         vkCmdCopyImageToBuffer(shot->cb, s->dpb[s->options.is_layered ? 0 : slot].handle,
                                VK_IMAGE_LAYOUT_GENERAL, shot->readback.handle, count, regions);
     }

@@ -58,6 +58,9 @@ struct stream_options {
     bool has_dpb_sources;            /* its images may be sources */
     const struct stream *session_of; /* one at least as large, whose session and DPB images this one
                                         uses too; or NULL */
+    const struct stream *dpb_of;     /* one whose DPB images its own session uses; or NULL */
+    uint32_t dpb_x_px;               /* where its pictures are in them */
+    uint32_t dpb_width_px;           /* of those that it makes; 0: width_px */
 
     /* Source images. */
     bool is_i420;

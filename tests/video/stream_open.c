@@ -274,7 +274,7 @@ dpb_info(const struct stream *s)
         VK_IMAGE_CREATE_MUTABLE_FORMAT_BIT | VK_IMAGE_CREATE_EXTENDED_USAGE_BIT;
     return (struct vk_image_info){
         .format = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-        .width_px = o->width_px,
+        .width_px = o->dpb_width_px ? o->dpb_width_px : o->width_px,
         .height_px = o->height_px,
         .layer_count = o->is_layered ? o->slot_count : 1,
         .usage = VK_IMAGE_USAGE_VIDEO_ENCODE_DPB_BIT_KHR | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
@@ -353,7 +353,10 @@ stream_open(struct vk *vk, const struct stream_options *options)
         memcpy(s->dpb, options->session_of->dpb, sizeof(s->dpb));
     } else {
         create_session(s);
-        create_dpb(s);
+        if (options->dpb_of)
+            memcpy(s->dpb, options->dpb_of->dpb, sizeof(s->dpb));
+        else
+            create_dpb(s);
     }
     create_parameters(s);
     get_headers(s);
@@ -375,7 +378,7 @@ stream_destroy_objects(struct stream *s)
 {
     struct vk *vk = s->vk;
     const uint32_t dpb_count = s->options.is_layered ? 1 : s->options.slot_count;
-    for (uint32_t i = 0; i < dpb_count && !s->options.session_of; i++)
+    for (uint32_t i = 0; i < dpb_count && !s->options.session_of && !s->options.dpb_of; i++)
         vk_image_destroy(vk, &s->dpb[i]);
     for (uint32_t i = 0; i < s->options.shot_count; i++) {
         vk_image_destroy(vk, &s->shots[i].src);
