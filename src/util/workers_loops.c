@@ -210,12 +210,13 @@ loop_wait(struct rp_workers *w, struct loop *loop)
     pthread_mutex_lock(&w->mutex);
 }
 
-/* Another stepwise run of which something is ready. */
+/* Another stepwise run of which something is ready, for its caller. */
 static struct loop *
 workers_find_other(const struct rp_workers *w, const struct loop *own)
 {
     struct loop *loop = w->loops;
-    while (loop && (loop == own || !loop->steps || loop_readiness(loop) < RP_READINESS_READY))
+    while (loop && (loop == own || !loop->steps || loop->steps->has_waits ||
+                    loop_readiness(loop) < RP_READINESS_READY))
         loop = loop->next;
     return loop;
 }
@@ -240,6 +241,29 @@ rp_workers_run_steps(struct rp_workers *w, uint32_t thread_limit, const struct r
             workers_step(w, &loop, &nobody);
     }
     workers_close_loop(w, &loop);
+}
+
+void
+rp_workers_pause_step(struct rp_workers *w, bool may_replace)
+{
+    struct calls calls = {.count = 0};
+
+    pthread_mutex_lock(&w->mutex);
+    w->stepping_count--;
+    w->paused_count += may_replace;
+    if (may_replace && (w->first_task || rp_workers_find_loop(w, RP_READINESS_SOON)))
+        (void)rp_workers_wake(w, 1, &calls);
+    rp_workers_call_blocked(w, &calls);
+    rp_workers_unlock_and_call(w, &calls);
+}
+
+void
+rp_workers_resume_step(struct rp_workers *w, bool may_replace)
+{
+    pthread_mutex_lock(&w->mutex);
+    w->paused_count -= may_replace;
+    w->stepping_count++;
+    pthread_mutex_unlock(&w->mutex);
 }
 
 bool

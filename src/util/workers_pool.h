@@ -72,7 +72,8 @@ struct rp_workers {
     uint32_t running_count;    /* tasks, those that were taken included, without the paused ones */
     atomic_uint taken_count;   /* of those that run: on threads that are not the pool's */
     atomic_uint paused_count;  /* tasks that wait for others, blocked callers included */
-    uint32_t stepping_count;   /* threads that are in a stepwise run, callers included */
+    uint32_t stepping_count;   /* threads in a stepwise run, without those in a pause: one of them
+                                * at least does not sleep */
     bool is_ending;
     atomic_uint cpu_count; /* that may be used, as read last */
     atomic_ullong cpu_count_until_ns;

@@ -91,7 +91,8 @@ pieces_init(struct pieces *p, struct rp_workers *workers, uint32_t count, struct
 static void
 pieces_run(struct pieces *p)
 {
-    const struct rp_stepwise_run run = {pieces_step, pieces_readiness, p};
+    const struct rp_stepwise_run run = {
+        .step = pieces_step, .readiness = pieces_readiness, .ctx = p};
     const uint32_t most = rp_workers_thread_count(p->workers);
     rp_workers_run_steps(p->workers, p->thread_limit ? p->thread_limit : most, &run);
     REQUIRE_EQ(atomic_load(&p->done_count), p->count);
@@ -168,7 +169,8 @@ static void *
 gate_thread(void *arg)
 {
     struct gate *gate = arg;
-    const struct rp_stepwise_run run = {gate_step, gate_readiness, gate};
+    const struct rp_stepwise_run run = {
+        .step = gate_step, .readiness = gate_readiness, .ctx = gate};
     rp_workers_run_steps(gate->workers, 2, &run);
     return NULL;
 }
@@ -363,7 +365,8 @@ nobody_sleeps_over_what_is_ready(void)
 {
     struct rp_workers *workers = rp_workers_create(2);
     struct late late = {.workers = workers, .caller = pthread_self()};
-    const struct rp_stepwise_run run = {late_step, late_readiness, &late};
+    const struct rp_stepwise_run run = {
+        .step = late_step, .readiness = late_readiness, .ctx = &late};
     REQUIRE(workers);
 
     rp_workers_run_steps(workers, 2, &run);
@@ -427,6 +430,111 @@ who_leaves_makes_room(void)
     atomic_store(&has_no_threads, false);
 }
 
+/* Two pieces that wait. */
+struct waiting {
+    struct rp_task task; /* first */
+    struct rp_workers *workers;
+    const atomic_uint *awaited; /* to be 1 */
+    bool may_replace;
+    atomic_uint next;
+    atomic_uint may_sleep; /* they work before that */
+};
+
+static enum rp_readiness
+waiting_readiness(const void *ctx)
+{
+    const struct waiting *waiting = ctx;
+    return atomic_load(&waiting->next) >= 2 ? RP_READINESS_OVER : RP_READINESS_READY;
+}
+
+static void
+waiting_step(void *ctx)
+{
+    struct waiting *waiting = ctx;
+
+    atomic_fetch_add(&waiting->next, 1);
+    wait_until(&waiting->may_sleep, 1);
+    rp_workers_pause_step(waiting->workers, waiting->may_replace);
+    wait_until(waiting->awaited, 1);
+    rp_workers_resume_step(waiting->workers, waiting->may_replace);
+}
+
+static void
+waiting_run(struct rp_task *task)
+{
+    struct waiting *waiting = (struct waiting *)task;
+    const struct rp_stepwise_run run = {
+        .step = waiting_step, .readiness = waiting_readiness, .ctx = waiting, .has_waits = true};
+    rp_workers_run_steps(waiting->workers, 2, &run);
+}
+
+static void *
+waiting_thread(void *arg)
+{
+    waiting_run(arg);
+    return NULL;
+}
+
+/* A caller that has nothing to do yet leaves alone what may wait for it. */
+static void
+who_is_waited_for_does_not_help(void)
+{
+    struct rp_workers *workers = rp_workers_create(2);
+    static struct pieces source;
+    static struct pieces blocked;
+    atomic_uint is_open = 0;
+    struct waiting waiting = {
+        .workers = workers, .awaited = &is_open, .may_replace = true, .may_sleep = 1};
+    pthread_t ids[2];
+    REQUIRE(workers);
+
+    atomic_store(&has_no_threads, true);
+    pieces_init(&source, workers, 1, NULL);
+    pieces_init(&blocked, workers, 1, &source);
+    REQUIRE_EQ(pthread_create(&ids[0], NULL, waiting_thread, &waiting), 0);
+    wait_until(&waiting.next, 1);
+    REQUIRE_EQ(pthread_create(&ids[1], NULL, pieces_thread, &blocked), 0);
+    wait_for_sleep();
+    REQUIRE_EQ(atomic_load(&waiting.next), 1);
+    pieces_step(&source);
+    pthread_join(ids[1], NULL);
+    atomic_store(&is_open, 1);
+    pthread_join(ids[0], NULL);
+    pieces_check(&blocked);
+    rp_workers_destroy(workers);
+    atomic_store(&has_no_threads, false);
+}
+
+/* All threads that there may be sleep in steps, and wait for the piece of a blocked caller: it has become
+ * ready before that, or does so then. */
+static void
+a_caller_is_called_when_steps_sleep(bool is_before)
+{
+    struct rp_workers *workers = rp_workers_create(2);
+    static struct pieces source;
+    static struct pieces blocked;
+    struct pieces_task task = {{.run = pieces_task_run}, &blocked};
+    struct waiting waiting = {
+        .task = {.run = waiting_run}, .workers = workers, .awaited = &blocked.done_count};
+    REQUIRE(workers);
+
+    pieces_init(&source, workers, 1, NULL);
+    pieces_init(&blocked, workers, 1, &source);
+    blocked.thread_limit = 1;
+    rp_workers_submit(workers, &task.base);
+    wait_for_sleep();
+    rp_workers_submit(workers, &waiting.task);
+    wait_until(&waiting.next, 2);
+    if (is_before)
+        pieces_step(&source);
+    atomic_store(&waiting.may_sleep, 1);
+    wait_for_sleep();
+    if (!is_before)
+        pieces_step(&source);
+    rp_workers_destroy(workers);
+    pieces_check(&blocked);
+}
+
 int
 main(void)
 {
@@ -443,5 +551,8 @@ main(void)
     runs_of_callers_alone_overlap();
     who_leaves_makes_room();
     nobody_sleeps_over_what_is_ready();
+    who_is_waited_for_does_not_help();
+    a_caller_is_called_when_steps_sleep(false);
+    a_caller_is_called_when_steps_sleep(true);
     return 0;
 }

@@ -457,7 +457,8 @@ rp_x264_wave_code(struct rp_encoder *enc, struct rp_x264_context *ctx)
 
     wave_begin(wave, ctx);
     const uint32_t threads = (uint32_t)X264_MIN(wave->useful_threads, wave->thread_count);
-    const struct rp_stepwise_run run = {wave_code_rows, wave_readiness, wave};
+    const struct rp_stepwise_run run = {
+        .step = wave_code_rows, .readiness = wave_readiness, .ctx = wave};
     rp_workers_run_steps(enc->workers, threads, &run);
     ctx->row_qps = NULL;
     for (uint32_t i = 0; i < threads; i++) {
