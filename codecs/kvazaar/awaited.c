@@ -38,7 +38,7 @@ await(const struct rp_kvazaar_motion *motion, int column_count, int first_row, i
             continue;
         rp_kvazaar_coded_rows_wait(
             coded, RP_MIN((uint32_t)column_count, coded->column_count), (uint32_t)first_row,
-            RP_MIN((uint32_t)last_row, coded->row_count - 1), motion->wait_ns);
+            RP_MIN((uint32_t)last_row, coded->row_count - 1), motion->workers);
     }
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "codecs/kvazaar/coded_rows.h"
 
+#include "codecs/kvazaar/step.h"
+
 void
 rp_kvazaar_coded_rows_clear(struct rp_kvazaar_coded_rows *coded)
 {
@@ -19,14 +21,22 @@ rp_kvazaar_coded_rows_end(struct rp_kvazaar_coded_rows *coded)
     atomic_store_explicit(&coded->are_ended, true, memory_order_release);
 }
 
-void
-rp_kvazaar_coded_rows_wait(struct rp_kvazaar_coded_rows *coded, uint32_t column_count,
-                           uint32_t first, uint32_t last, uint64_t spin_ns)
+bool
+rp_kvazaar_coded_rows_are_there(const struct rp_kvazaar_coded_rows *coded, uint32_t column_count,
+                                uint32_t first, uint32_t last)
 {
     /* The last one first: those above it are mostly there when it is. */
     for (uint32_t i = last + 1; i-- > first;) {
-        uint32_t done = rp_progress_get(&coded->rows[i]);
-        while (done < column_count)
-            done = rp_progress_wait(&coded->rows[i], done, spin_ns);
+        if (rp_progress_get(&coded->rows[i]) < column_count)
+            return false;
     }
+    return true;
+}
+
+void
+rp_kvazaar_coded_rows_wait(struct rp_kvazaar_coded_rows *coded, uint32_t column_count,
+                           uint32_t first, uint32_t last, struct rp_workers *workers)
+{
+    for (uint32_t i = last + 1; i-- > first;)
+        rp_kvazaar_step_wait(workers, &coded->rows[i], column_count, true);
 }

@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct rp_workers;
+
 struct rp_kvazaar_coded_rows {
     atomic_bool are_ended;    /* as all rows are then: this one is quick to look at */
     struct rp_progress *rows; /* borrowed: of row_count, their first so many blocks */
@@ -35,9 +37,13 @@ rp_kvazaar_coded_rows_are_ended(const struct rp_kvazaar_coded_rows *coded)
     return atomic_load_explicit(&coded->are_ended, memory_order_acquire);
 }
 
-/* Waits until the first column_count blocks of the rows from first to last, inclusive, are coded;
- * there are more rows and columns than that, or as many. */
+/* The first column_count blocks of the rows from first to last, inclusive, are coded; there are
+ * more rows and columns than that, or as many. */
+bool rp_kvazaar_coded_rows_are_there(const struct rp_kvazaar_coded_rows *coded,
+                                     uint32_t column_count, uint32_t first, uint32_t last);
+
+/* Waits until they are, in a step of workers, or NULL. */
 void rp_kvazaar_coded_rows_wait(struct rp_kvazaar_coded_rows *coded, uint32_t column_count,
-                                uint32_t first, uint32_t last, uint64_t spin_ns);
+                                uint32_t first, uint32_t last, struct rp_workers *workers);
 
 #endif

@@ -42,7 +42,7 @@ struct rp_kvazaar_motion {
     struct rp_kvazaar_coded_rows *awaited[RP_KVAZAAR_MAX_PICTURES]; /* of references that were under
                                                                       way when this one began */
     uint32_t awaited_count;
-    uint64_t wait_ns;                          /* how long to look before going to sleep */
+    struct rp_workers *workers;                /* borrowed: those who code; or NULL */
     encoder_state_config_frame_t *intra_frame; /* the frame as it is to blocks that are refreshed */
 };
 

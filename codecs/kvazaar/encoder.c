@@ -139,6 +139,8 @@ job_encode(struct rp_encoder *enc, struct rp_h265_encode_job *job)
     else if (ctx)
         rp_kvazaar_picture_encode(ctx, job, NULL);
     rp_kvazaar_job_slots_coded(job);
+    if (enc->workers)
+        rp_workers_poke(enc->workers);
     if (begun->recon) {
         rp_kvazaar_job_slots_begin_copy(enc, job);
         if (!atomic_load(&begun->recon->is_lost))

@@ -10,7 +10,7 @@
  *   pool.c       an encoder's contexts, for codecs/pool
  *   context.c    one encoder of kvazaar
  *   job_slots.c  which content of a slot (slot.h) a job reads and writes
- *   picture.c    one picture: references.c, wave.c, slices.c
+ *   picture.c    one picture: references.c, wave.c, step.c, slices.c
  *   core_*.c     kvazaar's own files, and what replaces their functions (core.h)
  *   stubs.c      all of this in a build without kvazaar
  */

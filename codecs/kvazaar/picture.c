@@ -206,7 +206,7 @@ attempt(struct rp_kvazaar_context *ctx, struct rp_h265_encode_job *job,
     /* With rate control the picture may be coded again: nobody sees it before it is done. */
     struct rp_kvazaar_coded_rows *coded = job->common.rate ? NULL : &content->coded;
     if (!rp_kvazaar_heap_run(&ctx->heap, begin, state) ||
-        !rp_kvazaar_wave_code(&ctx->wave, coded, prepare_rows, &coding) ||
+        !rp_kvazaar_wave_code(&ctx->wave, &ctx->motion, coded, prepare_rows, &coding) ||
         !rp_kvazaar_heap_run(&ctx->heap, end, state))
         return RP_CODEC_NO_MEMORY;
     result->size_B = rp_kvazaar_slices_write(ctx, job);

@@ -48,7 +48,7 @@ rp_kvazaar_references_set(struct rp_kvazaar_context *ctx, const struct rp_h265_e
     frame->ref->used_size = 0;
     *motion = (struct rp_kvazaar_motion){
         .has_no_backward = true,
-        .wait_ns = ctx->wave.workers ? rp_workers_wait_ns(ctx->wave.workers) : 0,
+        .workers = ctx->wave.workers,
         .refresh = {.forced = job->common.force_intra,
                     .clean = job->common.intra_clean,
                     .columns = (job->common.width_px + RP_H265_CTB_PX - 1) / RP_H265_CTB_PX,

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 #include "codecs/kvazaar/wave.h"
 
+#include "codecs/kvazaar/step.h"
+
 #include "util/alloc.h"
 
 #define WAVE_SCOPE VK_SYSTEM_ALLOCATION_SCOPE_OBJECT
 
 /* A row goes on when the one above is so many blocks ahead, or at its end. */
 #define AHEAD 2u
+
+#define LEADS_IN_ROW 4u /* a row begins so much of the width behind the one above, and references */
+#define ROWS_BELOW 2u   /* of references that a row reads, but for long vectors */
 
 static uint32_t
 leaf_count(const encoder_state_t *state)
@@ -23,6 +28,7 @@ row_init(struct rp_kvazaar_row *row, encoder_state_t *leaf)
     const lcu_order_element_t *first = &leaf->lcu_order[0];
     const lcu_order_element_t *last = &leaf->lcu_order[leaf->lcu_order_count - 1];
     row->leaf = leaf;
+    row->block_count = (uint32_t)leaf->lcu_order_count;
     row->y_px = (uint32_t)(leaf->tile->offset_y + first->position_px.y);
     row->end_px = (uint32_t)(leaf->tile->offset_y + last->position_px.y + last->size.y);
     if (first->above) /* then it is not the slice's first row, but that of the row before */
@@ -81,16 +87,7 @@ rp_kvazaar_wave_finish(struct rp_kvazaar_wave *wave)
 struct row_run {
     struct rp_kvazaar_wave *wave;
     struct rp_kvazaar_row *row;
-    uint64_t spin_ns;
 };
-
-static void
-wait_for_row(struct rp_kvazaar_row *row, uint32_t count, uint64_t spin_ns)
-{
-    uint32_t done = rp_progress_get(&row->done);
-    while (done < count)
-        done = rp_progress_wait(&row->done, done, spin_ns);
-}
 
 static void
 tell_coded(struct rp_kvazaar_coded_rows *coded, const encoder_state_t *leaf, uint32_t i)
@@ -104,37 +101,102 @@ row_code(void *opaque)
 {
     const struct row_run *run = opaque;
     struct rp_kvazaar_row *row = run->row;
-    const uint32_t count = (uint32_t)row->leaf->lcu_order_count;
+    const uint32_t count = row->block_count;
     for (uint32_t i = 0; i < count; i++) {
         if (row->above)
-            wait_for_row(row->above, RP_MIN(i + AHEAD, count), run->spin_ns);
+            rp_kvazaar_step_wait(run->wave->workers, &row->above->done, RP_MIN(i + AHEAD, count),
+                                 false);
         if (atomic_load(&run->wave->has_failed))
             return;
         rp_kvazaar_leaf_code(row->leaf, (int)i);
         rp_progress_set(&row->done, i + 1);
         if (run->wave->coded)
             tell_coded(run->wave->coded, row->leaf, i);
+        if (run->wave->workers)
+            rp_workers_poke(run->wave->workers);
     }
 }
 
+/* Of a row of so many blocks. */
+static uint32_t
+lead_of(uint32_t column_count)
+{
+    return RP_MIN(RP_MAX(column_count / LEADS_IN_ROW, AHEAD), column_count);
+}
+
+static bool
+row_has_references(const struct rp_kvazaar_wave *wave, const struct rp_kvazaar_row *row)
+{
+    const struct rp_kvazaar_motion *motion = wave->motion;
+    const uint32_t y = row->y_px / LCU_WIDTH;
+
+    for (uint32_t i = 0; i < motion->awaited_count; i++) {
+        const struct rp_kvazaar_coded_rows *coded = motion->awaited[i];
+        if (!rp_kvazaar_coded_rows_are_ended(coded) &&
+            !rp_kvazaar_coded_rows_are_there(coded, lead_of(coded->column_count), y,
+                                             RP_MIN(y + ROWS_BELOW, coded->row_count - 1)))
+            return false;
+    }
+    return true;
+}
+
+/* A row that begins behind enough of the one above seldom has to wait for it. */
+static bool
+row_has_lead(const struct rp_kvazaar_row *row)
+{
+    return !row->above || rp_progress_get(&row->above->done) >= lead_of(row->above->block_count);
+}
+
+static enum rp_readiness
+wave_readiness(const void *opaque)
+{
+    const struct rp_kvazaar_wave *wave = opaque;
+    const uint32_t next = atomic_load(&wave->next_row);
+
+    if (next >= wave->row_count)
+        return RP_READINESS_OVER;
+    if (!row_has_references(wave, &wave->rows[next]))
+        return RP_READINESS_BLOCKED;
+    return row_has_lead(&wave->rows[next]) ? RP_READINESS_READY : RP_READINESS_SOON;
+}
+
+/* The next row becomes the calling thread's. NULL: there is none, or it would wait for
+ * references. */
+static struct rp_kvazaar_row *
+wave_take_row(struct rp_kvazaar_wave *wave)
+{
+    uint32_t next = atomic_load(&wave->next_row);
+
+    while (next < wave->row_count && row_has_references(wave, &wave->rows[next])) {
+        if (atomic_compare_exchange_weak(&wave->next_row, &next, next + 1))
+            return &wave->rows[next];
+    }
+    return NULL;
+}
+
 static void
-take_part(void *opaque, uint32_t i, uint32_t thread)
+wave_code_row(struct rp_kvazaar_wave *wave, struct rp_kvazaar_row *row)
+{
+    struct row_run run = {wave, row};
+
+    wave->prepare(wave->prepare_ctx, row->y_px, row->end_px);
+    if (!rp_kvazaar_heap_run(&row->heap, row_code, &run))
+        atomic_store(&wave->has_failed, true);
+    /* Nobody waits for a row that has failed. */
+    rp_progress_set(&row->done, row->block_count);
+}
+
+/* Rows are coded as long as nobody else has work. */
+static void
+wave_code_rows(void *opaque)
 {
     struct rp_kvazaar_wave *wave = opaque;
-    const uint64_t spin_ns = wave->workers ? rp_workers_wait_ns(wave->workers) : 0;
-    (void)i;
-    (void)thread;
+    struct rp_kvazaar_row *row;
 
-    for (;;) {
-        const uint32_t next = atomic_fetch_add(&wave->next_row, 1);
-        if (next >= wave->row_count)
+    while ((row = wave_take_row(wave))) {
+        wave_code_row(wave, row);
+        if (rp_workers_is_shared(wave->workers))
             return;
-        struct row_run run = {wave, &wave->rows[next], spin_ns};
-        wave->prepare(wave->prepare_ctx, run.row->y_px, run.row->end_px);
-        if (!rp_kvazaar_heap_run(&run.row->heap, row_code, &run))
-            atomic_store(&wave->has_failed, true);
-        /* Nobody waits for a row that has failed. */
-        rp_progress_set(&run.row->done, (uint32_t)run.row->leaf->lcu_order_count);
     }
 }
 
@@ -149,9 +211,13 @@ rp_kvazaar_wave_run(const struct rp_kvazaar_wave *wave, uint32_t count,
 }
 
 bool
-rp_kvazaar_wave_code(struct rp_kvazaar_wave *wave, struct rp_kvazaar_coded_rows *coded,
-                     rp_kvazaar_prepare_fn *prepare, void *ctx)
+rp_kvazaar_wave_code(struct rp_kvazaar_wave *wave, const struct rp_kvazaar_motion *motion,
+                     struct rp_kvazaar_coded_rows *coded, rp_kvazaar_prepare_fn *prepare, void *ctx)
 {
+    const struct rp_stepwise_run run = {
+        .step = wave_code_rows, .readiness = wave_readiness, .ctx = wave, .has_waits = true};
+
+    wave->motion = motion;
     wave->coded = coded;
     wave->prepare = prepare;
     wave->prepare_ctx = ctx;
@@ -159,6 +225,9 @@ rp_kvazaar_wave_code(struct rp_kvazaar_wave *wave, struct rp_kvazaar_coded_rows 
     atomic_store(&wave->has_failed, false);
     for (uint32_t i = 0; i < wave->row_count; i++)
         rp_progress_set(&wave->rows[i].done, 0);
-    rp_kvazaar_wave_run(wave, wave->thread_limit, take_part, wave);
+    if (wave->workers)
+        rp_workers_run_steps(wave->workers, wave->thread_limit, &run);
+    for (uint32_t i = 0; i < wave->row_count && !wave->workers; i++)
+        wave_code_row(wave, &wave->rows[i]);
     return !atomic_load(&wave->has_failed);
 }

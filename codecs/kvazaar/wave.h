@@ -31,6 +31,7 @@ typedef void rp_kvazaar_prepare_fn(void *ctx, uint32_t y_px, uint32_t end_px);
 struct rp_kvazaar_row {
     alignas(128) struct rp_progress done; /* its first so many blocks */
     encoder_state_t *leaf;
+    uint32_t block_count;
     struct rp_kvazaar_heap heap;  /* what coding it takes */
     struct rp_kvazaar_row *above; /* of the same slice; or NULL */
     uint32_t y_px;
@@ -45,7 +46,8 @@ struct rp_kvazaar_wave {
     uint32_t thread_limit; /* as many find work */
 
     /* The picture. */
-    struct rp_kvazaar_coded_rows *coded; /* or NULL */
+    const struct rp_kvazaar_motion *motion; /* what it refers to */
+    struct rp_kvazaar_coded_rows *coded;    /* or NULL */
     rp_kvazaar_prepare_fn *prepare;
     void *prepare_ctx;
     alignas(128) atomic_uint next_row; /* that nobody codes yet */
@@ -61,9 +63,11 @@ void rp_kvazaar_wave_finish(struct rp_kvazaar_wave *wave); /* of zeroes, too */
 void rp_kvazaar_wave_run(const struct rp_kvazaar_wave *wave, uint32_t count,
                          void (*fn)(void *ctx, uint32_t i, uint32_t thread), void *ctx);
 
-/* Codes the picture that has begun (rp_kvazaar_state_begin()). coded: is told of its blocks, or
- * NULL. False when memory was short. */
-bool rp_kvazaar_wave_code(struct rp_kvazaar_wave *wave, struct rp_kvazaar_coded_rows *coded,
-                          rp_kvazaar_prepare_fn *prepare, void *ctx) RP_MUST_CHECK;
+/* Codes the picture that has begun (rp_kvazaar_state_begin()). Rows of it and of other pictures are
+ * one pool of work: one is taken when its references have what it reads but for long vectors.
+ * motion: what it refers to; coded: is told of its blocks, or NULL. False when memory was short. */
+bool rp_kvazaar_wave_code(struct rp_kvazaar_wave *wave, const struct rp_kvazaar_motion *motion,
+                          struct rp_kvazaar_coded_rows *coded, rp_kvazaar_prepare_fn *prepare,
+                          void *ctx) RP_MUST_CHECK;
 
 #endif

@@ -48,8 +48,8 @@ enum rp_readiness {
  * the oldest first, then a task, and then what will be ready soon. The caller takes part until the
  * run is over, and returns when all calls of step have returned.
  *
- * Where has_waits is set, a step may wait for runs that do not wait for this one, too. It pauses then
- * whenever it sleeps, and callers of other runs do not help: one of them may be waited for. */
+ * Where has_waits is set, a step may wait for runs that do not wait for this one, too. It pauses
+ * then whenever it sleeps, and callers of other runs do not help: one of them may be waited for. */
 struct rp_stepwise_run {
     void (*step)(void *ctx);
     enum rp_readiness (*readiness)(const void *ctx);
@@ -59,9 +59,9 @@ struct rp_stepwise_run {
 void rp_workers_run_steps(struct rp_workers *workers, uint32_t thread_limit,
                           const struct rp_stepwise_run *run);
 
-/* In a step of a run that has waits, which is about to sleep: until it resumes nobody relies on it to
- * look for work. may_replace: a thread more may do what there is to do meanwhile, as when the wait is
- * for another run; the same for both. */
+/* In a step of a run that has waits, which is about to sleep: until it resumes nobody relies on it
+ * to look for work. may_replace: a thread more may do what there is to do meanwhile, as when the
+ * wait is for another run; the same for both. */
 void rp_workers_pause_step(struct rp_workers *workers, bool may_replace);
 void rp_workers_resume_step(struct rp_workers *workers, bool may_replace);
 

@@ -22,14 +22,14 @@ static struct asked {
 } asked;
 
 void __wrap_rp_kvazaar_coded_rows_wait(struct rp_kvazaar_coded_rows *coded, uint32_t column_count,
-                                       uint32_t first, uint32_t last, uint64_t spin_ns);
+                                       uint32_t first, uint32_t last, struct rp_workers *workers);
 
 void
 __wrap_rp_kvazaar_coded_rows_wait(struct rp_kvazaar_coded_rows *coded, uint32_t column_count,
-                                  uint32_t first, uint32_t last, uint64_t spin_ns)
+                                  uint32_t first, uint32_t last, struct rp_workers *workers)
 {
     (void)coded;
-    (void)spin_ns;
+    (void)workers;
     asked = (struct asked){column_count, first, last};
 }
 

@@ -3,9 +3,10 @@
  * how many threads code them, nor on how fast each of them is, and a decoder's output is the
  * reconstruction.
  *
- * usage: codec_kvazaar_wave [brief | --long | --times [WIDTH HEIGHT]]
+ * usage: codec_kvazaar_wave [brief | --long | --seeds FIRST COUNT | --times [WIDTH HEIGHT]]
  *   brief    for sanitizers: few cases, on five threads
  *   --long   larger pictures, too
+ *   --seeds  of these random structures several pictures at a time, on many numbers of threads
  *   --times  no test: milliseconds a picture takes, one after the other
  *
  * The linker sends what threads tell each other here (--wrap), where they are delayed at random.
@@ -280,6 +281,8 @@ static const struct replay_round rounds[] = {
      .busy_count = &busy_count,
      .begin = delay_some,
      .end = delay_none},
+    {.thread_count = 3, .in_flight = 6, .begin = delay_some, .end = delay_none},
+    {.thread_count = 16, .in_flight = 8, .begin = delay_some, .end = delay_none},
 };
 
 static void
@@ -294,6 +297,13 @@ bytes_do_not_depend_on_pictures_in_flight(const struct stream *stream, bool is_b
     judge_stream(&s->app);
     close_session(s);
     REQUIRE(is_brief || busy_count > 0);
+}
+
+static void
+random_structures_do_not_depend_on_pictures_in_flight(uint64_t first, uint64_t count)
+{
+    for (uint64_t seed = first; seed < first + count; seed++)
+        (void)random_structure_run(seed, 12, seed % 2 ? 8 : 10, &replay_route);
 }
 
 static double
@@ -366,14 +376,21 @@ print_all_times(uint32_t width_px, uint32_t height_px)
 int
 main(int argc, char **argv)
 {
-    static const uint32_t counts[] = {1, 2, 3, 5, 8};
+    static const uint32_t counts[] = {1, 2, 3, 5, 8, 16};
     static const uint32_t brief_counts[] = {5};
     const bool is_brief = argc > 1 && strcmp(argv[1], "brief") == 0;
     const bool is_long = argc > 1 && strcmp(argv[1], "--long") == 0;
-    const struct threads threads = {is_brief ? brief_counts : counts, is_brief ? 1 : 5};
+    const uint32_t structure_count = is_long ? 60 : 4;
+    const struct threads threads = {is_brief ? brief_counts : counts, is_brief ? 1 : 6};
     if (argc > 1 && strcmp(argv[1], "--times") == 0) {
         print_all_times(argc > 3 ? (uint32_t)strtoul(argv[2], NULL, 10) : 0,
                         argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) : 0);
+        return 0;
+    }
+    if (argc > 3 && strcmp(argv[1], "--seeds") == 0) {
+        replay_set_rounds(rounds, sizeof(rounds) / sizeof(rounds[0]));
+        RUN(random_structures_do_not_depend_on_pictures_in_flight, strtoul(argv[2], NULL, 10),
+            strtoul(argv[3], NULL, 10));
         return 0;
     }
     for (size_t i = 0; i < sizeof(streams) / sizeof(streams[0]); i += is_brief ? 4 : 1)
@@ -386,9 +403,7 @@ main(int argc, char **argv)
         if (!streams[i].has_rate) /* codec_kvazaar.rate_in_flight has those */
             RUN(bytes_do_not_depend_on_pictures_in_flight, &streams[i], is_brief);
     }
-    for (uint64_t seed = 1; seed <= (is_brief ? 1 : is_long ? 60 : 4); seed++) {
-        RUN(random_structure_run, 400 + seed, 12, seed % 2 ? 8 : 10, &replay_route);
-    }
+    RUN(random_structures_do_not_depend_on_pictures_in_flight, 401, is_brief ? 1 : structure_count);
     for (size_t i = 0; i < sizeof(large_streams) / sizeof(large_streams[0]) && is_long; i++)
         RUN(bytes_do_not_depend_on_threads, &large_streams[i], &threads);
     return 0;

@@ -505,8 +505,8 @@ who_is_waited_for_does_not_help(void)
     atomic_store(&has_no_threads, false);
 }
 
-/* All threads that there may be sleep in steps, and wait for the piece of a blocked caller: it has become
- * ready before that, or does so then. */
+/* All threads that there may be sleep in steps, and wait for the piece of a blocked caller: it has
+ * become ready before that, or does so then. */
 static void
 a_caller_is_called_when_steps_sleep(bool is_before)
 {
