@@ -34,10 +34,22 @@ is_harmless(const struct ir_instr *i, uint32_t *loads)
     return is_cheap(i);
 }
 
+/* Where all lanes go the same way a branch costs no more than an operation: only a choice between
+ * what is there anyway is cheaper. */
+static bool
+is_one_choice(const struct ir_instr *begin)
+{
+    const struct ir_instr *end = begin->region.end;
+    return begin->next == begin->region.other && begin->next->next == end && end->next &&
+           end->next->op == IR_PHI && end->next->next->op != IR_PHI;
+}
+
 static bool
 can_flatten(const struct ir_instr *begin)
 {
     uint32_t count = 0, loads = 0;
+    if (!begin->region.is_divergent)
+        return is_one_choice(begin);
     for (const struct ir_instr *i = begin->next; i->op != IR_ENDIF; i = i->next) {
         if (i == begin->region.other)
             continue;
@@ -47,7 +59,8 @@ can_flatten(const struct ir_instr *begin)
     return true;
 }
 
-static void
+/* Returns what stands behind it. */
+static struct ir_instr *
 flatten(struct ir_program *ir, struct ir_instr *begin)
 {
     struct ir_instr *end = begin->region.end, *cond = ir_resolve(begin->args[0]);
@@ -62,20 +75,22 @@ flatten(struct ir_program *ir, struct ir_instr *begin)
     }
     while (end->next && end->next->op == IR_PHI)
         ir_remove(ir, end->next);
+    struct ir_instr *behind = end->next;
     ir_remove(ir, begin->region.other);
     ir_remove(ir, end);
     ir_remove(ir, begin);
+    return behind;
 }
 
 void
 ir_flatten(struct ir_program *ir)
 {
+    ir_find_classes(ir);
     for (struct ir_instr *i = ir->first, *next; i; i = next) {
         next = i->next;
         for (uint32_t a = 0; a < i->arg_count; a++)
             i->args[a] = ir_resolve(i->args[a]);
-        if (i->op != IR_ENDIF || !can_flatten(i->region.end))
-            continue;
-        flatten(ir, i->region.end);
+        if (i->op == IR_ENDIF && can_flatten(i->region.end))
+            next = flatten(ir, i->region.end);
     }
 }
