@@ -44,6 +44,24 @@ place_new(struct ir_program *ir, enum ir_op op, struct ir_instr *const *args, ui
     return instr;
 }
 
+/* Of an operation that extends numbers: how long they are; else 0. */
+static uint32_t
+kept_bits(enum ir_op op)
+{
+    return op == IR_SEXT8 || op == IR_ZEXT8 ? 8 : op == IR_SEXT16 || op == IR_ZEXT16 ? 16 : 0;
+}
+
+/* Is that above these bits already? */
+static bool
+is_extended(enum ir_op op, const struct ir_instr *a)
+{
+    if (kept_bits(op) == 16 && kept_bits(a->op) == 8)
+        return op == IR_SEXT16 || a->op == IR_ZEXT8;
+    if ((op != IR_ZEXT8 && op != IR_ZEXT16) || a->op != IR_AND || !ir_is_const(a->args[1]))
+        return false;
+    return (uint32_t)a->args[1]->imm >> kept_bits(op) == 0;
+}
+
 struct ir_instr *
 ir_un(struct ir_program *ir, enum ir_op op, struct ir_instr *a)
 {
@@ -57,6 +75,10 @@ ir_un(struct ir_program *ir, enum ir_op op, struct ir_instr *a)
     if ((op == IR_SEXT8 || op == IR_SEXT16 || op == IR_ZEXT8 || op == IR_ZEXT16 ||
          op == IR_ROUNDH || op == IR_FTZ || op == IR_FTZH || op == IR_FTZ64) &&
         a->op == op)
+        return a;
+    if (kept_bits(op) && kept_bits(a->op) >= kept_bits(op)) /* what was put above them goes again */
+        return ir_un(ir, op, a->args[0]);
+    if (is_extended(op, a))
         return a;
     if (op == IR_ROUNDH && a->op == IR_H2F)
         return a;
@@ -117,7 +139,17 @@ fold_right(struct ir_program *ir, enum ir_op op, struct ir_instr *a, struct ir_i
     case IR_XOR:
         return value == 0 ? a : NULL;
     case IR_AND:
+        if (kept_bits(a->op) && value >> kept_bits(a->op) == 0)
+            return ir_bin(ir, op, a->args[0], b);
         return value == 0 ? b : value == UINT32_MAX ? a : NULL;
+    case IR_INE:
+        if (value == 0 && a->op == IR_SHR && ir_is_value(a->args[1], 31))
+            return ir_bin(ir, IR_SLT, a->args[0], b);
+        return NULL;
+    case IR_INE64:
+        if (b->imm == 0 && a->op == IR_SHR64 && ir_is_value(a->args[1], 63))
+            return ir_bin(ir, IR_SLT64, a->args[0], b);
+        return NULL;
     case IR_UDIV:
     case IR_SDIV:
         return value == 1 ? a : NULL;
