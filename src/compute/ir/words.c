@@ -54,12 +54,11 @@ is_access(const struct ir_instr *i)
     return i->op == IR_LOAD || i->op == IR_STORE || i->op == IR_ATOMIC;
 }
 
-/* Whole words at constant places. */
+/* Of any size, at constant places. */
 static bool
 is_word(const struct ir_instr *i)
 {
-    return i->op != IR_ATOMIC && is_shared(i->args[0]) && ir_is_const(i->args[1]) &&
-           i->comps == 1 && (i->aux == 4 || i->aux == 8);
+    return i->op != IR_ATOMIC && is_shared(i->args[0]) && ir_is_const(i->args[1]) && i->comps == 1;
 }
 
 static uint8_t
@@ -88,11 +87,13 @@ is_kept(const struct keeper *k, const struct ir_instr *i, uint32_t *word_out)
     return *word_out < k->count && !k->words[*word_out].is_left;
 }
 
+/* Those of these sizes. */
 static void
-add_words(struct keeper *k)
+add_words(struct keeper *k, uint32_t min_B, uint32_t max_B)
 {
     for (const struct ir_instr *i = k->ir->first; i; i = i->next)
-        if (is_access(i) && is_word(i) && k->count < MAX_WORDS && number_of(k, i) == k->count)
+        if (is_access(i) && is_word(i) && i->aux >= min_B && i->aux <= max_B &&
+            k->count < MAX_WORDS && number_of(k, i) == k->count)
             k->words[k->count++] =
                 (struct word){(uint32_t)i->args[1]->imm, i->aux, type_of(i), false};
 }
@@ -124,7 +125,8 @@ leave_touched(struct keeper *k, const struct ir_instr *i)
 static bool
 find_words(struct keeper *k)
 {
-    add_words(k);
+    add_words(k, 4, 8); /* bytes are many where they are an array's */
+    add_words(k, 1, 2);
     for (const struct ir_instr *i = k->ir->first; i && k->count; i = i->next) {
         if (!is_access(i) || i->args[0]->type != IR_I)
             continue;
@@ -381,6 +383,19 @@ keep_marker(struct keeper *k, struct ir_instr *i)
     }
 }
 
+/* What a load of the word gives after the store: 8 and 16 bits with zeros above them. */
+static struct ir_instr *
+kept_value(struct keeper *k, const struct ir_instr *store)
+{
+    struct ir_instr *value = store->args[2];
+    if (store->aux >= 4)
+        return value;
+    k->ir->cursor = store->prev;
+    value = ir_un(k->ir, store->aux == 1 ? IR_ZEXT8 : IR_ZEXT16, value);
+    value->cls = IR_UNIFORM;
+    return value;
+}
+
 /* A value that lanes do not agree on stays in memory: one of the lanes writes last. */
 static void
 keep_access(struct keeper *k, struct ir_instr *i, uint32_t w)
@@ -397,7 +412,7 @@ keep_access(struct keeper *k, struct ir_instr *i, uint32_t w)
     if (i->op == IR_LOAD) {
         i->forward = at ? at->values[w] : ir_undef(k->ir, i->type);
     } else if (at) {
-        at->values[w] = i->args[2];
+        at->values[w] = kept_value(k, i);
         at->dirty |= (uint64_t)1 << w;
     }
     ir_remove(k->ir, i);
