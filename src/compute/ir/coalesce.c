@@ -129,7 +129,8 @@ made_at(struct coalescer *c, const struct ir_instr *i, uint32_t index)
              left_ && (n = 64 * word_ + (uint32_t)__builtin_ctzll(left_), true); \
              left_ &= left_ - 1)
 
-/* All that is alive begins here, as far as what stands behind this position goes. */
+/* All that is alive begins here, as far as what stands behind this position goes. Where control does
+ * not come by that is behind what is read in front: the two are never there together. */
 static void
 close_all(struct coalescer *c, uint32_t position)
 {
@@ -199,7 +200,7 @@ go_through_marker(struct coalescer *c, const struct ir_instr *i)
         break;
     case IR_ELSE:
         c->other_live[i->region.other->index] = keep_live(c);
-        close_all(c, position);
+        close_all(c, position + 1);
         open_set(c, c->saved[i->region.other->index], position);
         read_phis(c, i->region.end, 0, position);
         break;
@@ -211,7 +212,7 @@ go_through_marker(struct coalescer *c, const struct ir_instr *i)
         end_block(c, i);
         break;
     case IR_BR:
-        close_all(c, position);
+        close_all(c, position + 1);
         open_set(c, c->saved[i->br.block->index], position);
         read_phis(c, i->br.block->region.end, i->br.edge, position);
         break;
