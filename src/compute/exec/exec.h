@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 struct ir_image;
+struct rp_texture_level;
 
 struct rp_memory {
     uint8_t *ptr;
@@ -98,6 +99,17 @@ struct rp_kept_mac {
     _Alignas(64) char mac[RP_KEPT_MAC_B];
 };
 
+/* What texel_scalar.c knows of an image, as long as no dispatch begins. */
+#define RP_KEPT_VIEWS 4u
+
+struct rp_kept_view {
+    const struct rp_texture_level *level; /* NULL: nothing is kept */
+    uint32_t handle;
+    uint8_t component_B;
+    uint8_t count;     /* of components in memory */
+    bool is_reordered; /* a fetch swaps them */
+};
+
 struct rp_exec {
     int32_t k0; /* current window, of the current level */
     int32_t k1;
@@ -120,6 +132,7 @@ struct rp_exec {
     uint64_t deadline_ns; /* 0: none */
     atomic_bool *is_cancelled;
     const struct ir_image *images; /* of the kernel */
+    struct rp_kept_view views[RP_KEPT_VIEWS];
     struct rp_kept_mac macs[RP_KEPT_MACS];
     struct rp_trail trails[RP_TRAIL_COUNT]; /* by operation */
     struct rp_adds *adds;                   /* NULL when the program has none that may be late */

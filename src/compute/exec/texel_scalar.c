@@ -49,27 +49,47 @@ operand(const struct rp_op *o, const char *R, int position)
 /* The texel's place; NULL: it is outside. */
 static uint8_t *
 texel_place(const struct rp_op *o, const char *R, const struct ir_image *image,
-            const struct rp_texture_level *level, uint32_t texel_B)
+            const struct rp_kept_view *view)
 {
+    const struct rp_texture_level *level = view->level;
+    const uint32_t texel_B = (uint32_t)view->component_B * view->count;
     const uint32_t x = *operand(o, R, image->coord), y = *operand(o, R, image->coord + 1);
     if (x >= level->width_px || y >= level->height_px)
         return NULL;
     return level->data + (size_t)y * level->row_B + (size_t)x * texel_B;
 }
 
-/* The level of a view that this file reads and writes, and what its texels are; NULL: another. */
-static const struct rp_texture_level *
-find_level(const struct rp_op *o, const char *R, const struct rp_exec *x,
-           const struct ir_image *image, struct layout *layout_out)
+/* NULL: the texture unit has to do it. */
+static __attribute__((noinline)) const struct rp_kept_view *
+keep_view(const struct rp_exec *x, uint32_t handle, struct rp_kept_view *kept)
 {
     struct rp_descriptor room;
-    const struct rp_descriptor *desc = rp_exec_descriptor(x, *(const uint32_t *)(R + o->a), &room);
+    const struct rp_descriptor *desc = rp_exec_descriptor(x, handle, &room);
     const struct rp_texture *view = desc ? desc->view : NULL;
+    const struct layout layout = layout_of(view ? view->format : VK_FORMAT_UNDEFINED);
+    *kept = (struct rp_kept_view){
+        .level = layout.component_B ? rp_texel_level(view) : NULL,
+        .handle = handle,
+        .component_B = layout.component_B,
+        .count = layout.count,
+        .is_reordered = view && !rp_swizzle_is_identity(&view->swizzle),
+    };
+    return kept->level ? kept : NULL;
+}
+
+/* The image that this file reads and writes; NULL: another. */
+static inline const struct rp_kept_view *
+find_view(const struct rp_op *o, const char *R, struct rp_exec *x, const struct ir_image *image)
+{
+    const uint32_t handle = *(const uint32_t *)(R + o->a);
+    struct rp_kept_view *kept = &x->views[handle % RP_KEPT_VIEWS];
+    const struct rp_kept_view *view = kept;
+    if (!kept->level || kept->handle != handle)
+        view = keep_view(x, handle, kept);
     if (!view || (image->lod >= 0 && *operand(o, R, image->lod) != 0) ||
-        (image->is_fetch && !rp_swizzle_is_identity(&view->swizzle)))
+        (image->is_fetch && view->is_reordered))
         return NULL;
-    *layout_out = layout_of(view->format);
-    return layout_out->component_B ? rp_texel_level(view) : NULL;
+    return view;
 }
 
 static inline uint32_t
@@ -111,19 +131,17 @@ rp_common_IMAGE_READ_S(const struct rp_op *o, char *R, struct rp_exec *x)
 {
     const struct ir_image *image = &x->images[o->i];
     const struct rp_op_more *more = (const struct rp_op_more *)(o + 1);
-    struct layout layout;
-    const struct rp_texture_level *level = find_level(o, R, x, image, &layout);
-    if (!level)
+    const struct rp_kept_view *view = find_view(o, R, x, image);
+    if (!view)
         return rp_exec_image(o, R, x, NULL);
 
-    const uint8_t *from =
-        texel_place(o, R, image, level, (uint32_t)layout.component_B * layout.count);
+    const uint8_t *from = texel_place(o, R, image, view);
     for (uint32_t c = 0; c < 4; c++) {
         if (!(o->n & (RP_IMAGE_WANTS_0 << c)))
             continue;
-        uint32_t value = c == 3 && layout.count < 4;
-        if (from && c < layout.count)
-            value = load_component(from + (size_t)c * layout.component_B, layout.component_B);
+        uint32_t value = c == 3 && view->count < 4;
+        if (from && c < view->count)
+            value = load_component(from + (size_t)c * view->component_B, view->component_B);
         *(uint32_t *)(R + more->r[c]) = value;
     }
     return behind(o, image);
@@ -133,15 +151,14 @@ const struct rp_op *
 rp_common_IMAGE_WRITE_S(const struct rp_op *o, char *R, struct rp_exec *x)
 {
     const struct ir_image *image = &x->images[o->i];
-    struct layout layout;
-    const struct rp_texture_level *level = find_level(o, R, x, image, &layout);
-    if (!level)
+    const struct rp_kept_view *view = find_view(o, R, x, image);
+    if (!view)
         return rp_exec_image(o, R, x, NULL);
 
-    uint8_t *to = texel_place(o, R, image, level, (uint32_t)layout.component_B * layout.count);
-    for (uint32_t c = 0; to && c < layout.count; c++) {
+    uint8_t *to = texel_place(o, R, image, view);
+    for (uint32_t c = 0; to && c < view->count; c++) {
         const int value = image->value + (int)(c < image->value_count ? c : 0);
-        store_component(to + (size_t)c * layout.component_B, layout.component_B,
+        store_component(to + (size_t)c * view->component_B, view->component_B,
                         *operand(o, R, value));
     }
     return behind(o, image);
