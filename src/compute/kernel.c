@@ -238,6 +238,7 @@ optimise(struct ir_program *ir)
     ir_clean(ir);
     ir_share(ir);
     ir_merge_loads(ir);
+    ir_fold_addresses(ir);
     ir_clean(ir);
     ir_defer(ir);
     ir_split_prologue(ir);

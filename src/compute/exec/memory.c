@@ -34,6 +34,34 @@ DEFINE_UNIFORM(16)
 DEFINE_UNIFORM(32)
 DEFINE_UNIFORM(64)
 
+/* Of one scalar in memory that has a place in memory[]: what serial code reads and writes most. */
+static inline uint64_t
+scalar_offset(const struct rp_op *o, const char *R)
+{
+    return (uint32_t)((uint32_t)get_i(R, o->a) << o->n) + (uint32_t)get_i(R, o->b) + o->c;
+}
+
+#define DEFINE_SCALAR(bits) \
+    RP_OP(LOAD##bits##_S) \
+    { \
+        const struct rp_memory *m = &x->memory[o->i]; \
+        const uint64_t at = scalar_offset(o, R); \
+        get##bits(R, o->d, 0, at + bits / 8 <= m->size_B ? m->ptr + at : NULL); \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    } \
+    RP_OP(STORE##bits##_S) \
+    { \
+        const struct rp_memory *m = &x->memory[o->i]; \
+        const uint64_t at = scalar_offset(o, R); \
+        if (at + bits / 8 <= m->size_B) \
+            put##bits(R, o->d, 0, m->ptr + at); \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    }
+DEFINE_SCALAR(8)
+DEFINE_SCALAR(16)
+DEFINE_SCALAR(32)
+DEFINE_SCALAR(64)
+
 /* Behind an address only what the active lanes ask for may be touched: nothing bounds the rest. */
 static inline bool
 is_all_readable(const struct access_memory *m, uint32_t active)

@@ -36,6 +36,8 @@
     X(LOAD8_G) X(LOAD16_G) X(LOAD32_G) X(LOAD64_G) X(STORE8_U) X(STORE16_U) X(STORE32_U) \
     X(STORE64_U) X(STORE8_L) X(STORE16_L) X(STORE32_L) X(STORE64_L) X(STORE8_G) X(STORE16_G) \
     X(STORE32_G) X(STORE64_G) \
+    X(LOAD8_S) X(LOAD16_S) X(LOAD32_S) X(LOAD64_S) X(STORE8_S) X(STORE16_S) X(STORE32_S) \
+    X(STORE64_S) /* one component of static memory i: scalar d at (a << n) + b + constant c */ \
     X(COPY_L) /* in front of LOAD_L and its STORE_L; n bytes a lane; i: may go past the caches */ \
     X(MAC_F32) X(MAC_I32) X(MAC_I16) /* d = sum of n products; i: jump when done. more:
                 r[0], r[1] the first summand, r[2] 0 or 1 + its number in macs, then for each

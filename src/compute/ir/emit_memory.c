@@ -109,9 +109,30 @@ emit_copy(struct ir_emitter *e, const struct ir_instr *store)
     codes[at] = RP_X_COPY_L;
 }
 
+/* What address.c found. */
+static void
+emit_scalar_access(struct ir_emitter *e, const struct ir_instr *i)
+{
+    const bool is_store = i->op == IR_STORE;
+    ir_emit_op(e, (is_store ? RP_X_STORE8_S : RP_X_LOAD8_S) + width_index(i->aux));
+    set_memory(e, i->args[0]);
+    struct rp_op *op = ir_emit_last(e);
+    op->d = is_store ? i->args[2]->reg : i->reg;
+    op->a = i->args[1]->reg;
+    op->b = i->args[i->arg_count - 1]->reg;
+    op->c = (uint32_t)i->imm;
+    op->n = i->shift;
+    e->last_load = NULL;
+    e->out->scalar_op_count++;
+}
+
 static void
 emit_load_store(struct ir_emitter *e, const struct ir_instr *i)
 {
+    if (i->has_base) {
+        emit_scalar_access(e, i);
+        return;
+    }
     const bool is_store = i->op == IR_STORE;
     const bool is_uniform = i->cls == IR_UNIFORM;
     const uint32_t kind = is_uniform ? 0 : i->is_linear ? 1 : 2;

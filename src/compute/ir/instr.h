@@ -100,10 +100,13 @@ struct ir_instr {
     struct ir_linear *linear;       /* classify.c: cls IR_LINEAR */
     struct ir_instr *lanes;         /* lower.c: cls IR_LINEAR: as an AFFINE */
     bool is_linear;                 /* lower.c. LOAD, STORE: operands 1..4 are base and strides */
-    uint8_t add_slot;               /* defer.c. ATOMIC: may be late; 1 + index in add_bindings */
-    bool is_fixed;                  /* prologue.c: the same in every chunk */
-    uint32_t reg;                   /* alloc.c: byte offset in the register file */
-    uint8_t tile;                   /* emit_tile.c: enum ir_tile_place */
+    /* address.c. LOAD, STORE of a scalar: its place is (operand 1 << shift) + the last operand */
+    bool has_base;
+    uint8_t shift;
+    uint8_t add_slot; /* defer.c. ATOMIC: may be late; 1 + index in add_bindings */
+    bool is_fixed;    /* prologue.c: the same in every chunk */
+    uint32_t reg;     /* alloc.c: byte offset in the register file */
+    uint8_t tile;     /* emit_tile.c: enum ir_tile_place */
 
     /* Of one pass, which clears them first. */
     bool is_marked;           /* guard.c: moves in front of a guard; prologue.c: was counted */

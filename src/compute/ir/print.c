@@ -67,6 +67,8 @@ put_instr(struct text *t, const struct ir_instr *i, uint32_t depth)
         put_operand(t, i->args[a]);
     if ((i->op == IR_LOAD || i->op == IR_STORE) && i->imm)
         put(t, " +%" PRIu64, i->imm);
+    if (i->has_base && i->shift)
+        put(t, " <<%u", i->shift);
     if (i->op == IR_BR)
         put(t, " %%%u", i->br.block->index);
     else if ((i->op == IR_IF || i->op == IR_BLOCK) && i->region.is_divergent)
