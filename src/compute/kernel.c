@@ -240,6 +240,7 @@ optimise(struct ir_program *ir)
     ir_merge_loads(ir);
     ir_fold_addresses(ir);
     ir_clean(ir);
+    ir_fuse_scalars(ir);
     ir_defer(ir);
     ir_split_prologue(ir);
     ir_find_macs(ir);

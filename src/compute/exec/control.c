@@ -33,6 +33,17 @@ RP_OP(IF_S)
     RP_MUSTTAIL return RP_GO(o);
 }
 
+#define DEFINE_IF(name, op) \
+    RP_OP(name) \
+    { \
+        const int32_t r = get_i(R, o->a) op get_i(R, o->b); \
+        *(int32_t *)(R + o->d) = r; \
+        o += r ? 1 : o->i; \
+        RP_MUSTTAIL return RP_GO(o); \
+    }
+DEFINE_IF(IF_AND, &)
+DEFINE_IF(IF_OR, |)
+
 /* Into a level whose bits were just made within the window, or over it. */
 static inline const struct rp_op *
 enter_or_jump(const struct rp_op *o, struct rp_exec *x, struct rp_level *level,

@@ -51,6 +51,7 @@
 
 #define RP_EXEC_CONTROL(X) \
     X(END) X(JMP) X(LOOPBACK) X(TILE) \
+    X(IF_AND) X(IF_OR) /* d = a op b; jump by i when it is 0 */ \
     X(IF_S)       /* jump by i when scalar a is 0; IF_ and a comparison of scalars: d = a op b first */ \
     X(IF_V)       /* level n & mask a -> level; jump by i when empty */ \
     X(ELSE_V)     /* level n & ~mask a -> level; jump by i when empty */ \

@@ -62,6 +62,9 @@
 #define S_SHLADD , (int32_t)((S_U(a) << (b & 31)) + S_U(c))
 #define S_SHLOR , (int32_t)(S_U(a) << (b & 31)) | c
 #define S_SHRAND , (int32_t)(S_U(a) >> (b & 31)) & c
+#define S_ADDSAR , (int32_t)(S_U(a) + S_U(b)) >> (c & 31)
+#define S_ADDSHR , (int32_t)((S_U(a) + S_U(b)) >> (c & 31))
+#define S_SCLAMP , (a > b ? a : b) < c ? (a > b ? a : b) : c
 #define S_SAD3 , (int32_t)(S_U(a) + S_U(b) + S_U(c))
 
 /* 64 bits, and conversions from and to them */

@@ -109,6 +109,8 @@ ir_emit_if_code(const struct ir_instr *i)
 #define IF_SS(name) [IR_##name] = RP_X_IF_##name,
         RP_EXEC_IF(IF_SS)};
     const bool is_scalar = i->op < IR_ARITHMETIC_END && i->cls == IR_UNIFORM;
+    if (is_scalar && (i->op == IR_BAND || i->op == IR_BOR))
+        return i->op == IR_BAND ? RP_X_IF_AND : RP_X_IF_OR;
     return is_scalar && codes[i->op] ? codes[i->op] : RP_X_COUNT;
 }
 

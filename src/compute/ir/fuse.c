@@ -29,7 +29,7 @@ static const struct pattern patterns[] = {
 static bool
 is_inner(const struct ir_instr *outer, const struct ir_instr *inner, enum ir_op op)
 {
-    return inner->op == op && inner->use_count == 1 && inner->cls == IR_VARYING &&
+    return inner->op == op && inner->use_count == 1 && inner->cls == outer->cls &&
            inner->loop == outer->loop;
 }
 
@@ -174,6 +174,40 @@ ir_fuse(struct ir_program *ir)
             fuse_square(ir, i);
         for (uint32_t p = 0; p < sizeof(patterns) / sizeof(patterns[0]); p++)
             if (fuse_pattern(ir, i, &patterns[p]))
+                break;
+    }
+}
+
+/* Does plain C do it as fast as one of the two? */
+static bool
+is_scalar_pattern(enum ir_op fused)
+{
+    switch (fused) {
+    case IR_IMAD:
+    case IR_SHRAND:
+    case IR_SHLOR:
+    case IR_SHLADD:
+    case IR_SCLAMP:
+    case IR_ADDSAR:
+    case IR_ADDSHR:
+    case IR_SAD3:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* When all that looks at sums and products of scalars has done so. */
+void
+ir_fuse_scalars(struct ir_program *ir)
+{
+    for (struct ir_instr *i = ir->first; i; i = i->next) {
+        if (i->cls != IR_UNIFORM)
+            continue;
+        if (i->op == IR_IMUL)
+            fuse_power(ir, i);
+        for (uint32_t p = 0; p < sizeof(patterns) / sizeof(patterns[0]); p++)
+            if (is_scalar_pattern(patterns[p].fused) && fuse_pattern(ir, i, &patterns[p]))
                 break;
     }
 }

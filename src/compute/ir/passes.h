@@ -32,6 +32,7 @@ void ir_defer(struct ir_program *ir); /* marks atomic additions that may be late
 void ir_lower(struct ir_program *ir); /* operands as the interpreter's operations want them */
 void ir_merge_loads(struct ir_program *ir);     /* four words side by side */
 void ir_fold_addresses(struct ir_program *ir);  /* of scalars, into their accesses */
+void ir_fuse_scalars(struct ir_program *ir);    /* as ir_fuse(), what is left of scalars */
 void ir_split_prologue(struct ir_program *ir);  /* what is the same in every chunk, to the front */
 void ir_find_macs(struct ir_program *ir);       /* sums of products */
 void ir_find_reductions(struct ir_program *ir); /* reductions */
