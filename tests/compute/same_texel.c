@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A texel that all invocations read is read once: as it is when they come there, for those that come
- * there, and zero where there is none. One that all of them write is written once. What is known of
- * an image is known for one dispatch. */
+/* A texel that all invocations read is read once: as it is when they come there, for those that
+ * come there, and zero where there is none. One that all of them write is written once. What is
+ * known of an image is known for one dispatch. */
 #include "harness.h"
 
 #define GROUPS 5u

@@ -129,8 +129,8 @@ made_at(struct coalescer *c, const struct ir_instr *i, uint32_t index)
              left_ && (n = 64 * word_ + (uint32_t)__builtin_ctzll(left_), true); \
              left_ &= left_ - 1)
 
-/* All that is alive begins here, as far as what stands behind this position goes. Where control does
- * not come by that is behind what is read in front: the two are never there together. */
+/* All that is alive begins here, as far as what stands behind this position goes. Where control
+ * does not come by that is behind what is read in front: the two are never there together. */
 static void
 close_all(struct coalescer *c, uint32_t position)
 {
