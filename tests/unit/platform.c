@@ -44,6 +44,22 @@ is_the_last(const void *ctx, uint32_t cpu)
     return cpu == *(const uint32_t *)ctx;
 }
 
+/* Counts down to the call that fails as when the process has lost those processors. 0: none
+ * does. */
+static int calls_to_failure;
+
+int __real_sched_setaffinity(pid_t pid, size_t set_B, const cpu_set_t *set);
+int __wrap_sched_setaffinity(pid_t pid, size_t set_B, const cpu_set_t *set);
+
+int
+__wrap_sched_setaffinity(pid_t pid, size_t set_B, const cpu_set_t *set)
+{
+    if (calls_to_failure == 0 || --calls_to_failure > 0)
+        return __real_sched_setaffinity(pid, set_B, set);
+    errno = EINVAL;
+    return -1;
+}
+
 static bool
 is_none(const void *ctx, uint32_t cpu)
 {
@@ -67,6 +83,14 @@ a_thread_moves_and_is_not_bound(void)
     REQUIRE(CPU_EQUAL(&before, &after));
     REQUIRE_EQ(rp_thread_move(is_none, NULL), RP_THREAD_CPU_UNKNOWN);
     REQUIRE(CPU_ISSET(rp_thread_cpu(), &before));
+
+    calls_to_failure = 2;
+    REQUIRE_EQ(rp_thread_move(is_the_last, &last), last);
+    REQUIRE(sched_getaffinity(0, sizeof(after), &after) == 0);
+    REQUIRE(CPU_COUNT(&after) >= CPU_COUNT(&before));
+    calls_to_failure = 1;
+    REQUIRE_EQ(rp_thread_move(is_the_last, &last), RP_THREAD_CPU_UNKNOWN);
+    REQUIRE(sched_setaffinity(0, sizeof(before), &before) == 0);
 }
 
 static void

@@ -6,6 +6,7 @@
 #include "platform/signal_mask.h"
 
 #include <sched.h>
+#include <string.h>
 
 /* The sanitizer's own state takes most of a smaller one. */
 #define STACK_B ((size_t)(RP_HAS_THREAD_SANITIZER ? 2 : 1) << 20)
@@ -70,7 +71,8 @@ rp_thread_cpu(void)
     return cpu < 0 ? RP_THREAD_CPU_UNKNOWN : (uint32_t)cpu;
 }
 
-/* The thread is bound to the processor, and to all of before as soon as it is there. */
+/* The thread is bound to the processor, and to all of before as soon as it is there; or, if the
+ * process has lost those meanwhile, to all that it has. */
 static bool
 thread_go_to(uint32_t cpu, const cpu_set_t *before, size_t before_B)
 {
@@ -78,8 +80,13 @@ thread_go_to(uint32_t cpu, const cpu_set_t *before, size_t before_B)
 
     CPU_ZERO_S(sizeof(sets), sets);
     CPU_SET_S(cpu, sizeof(sets), sets);
-    const bool is_there = sched_setaffinity(0, sizeof(sets), sets) == 0;
-    return is_there && sched_setaffinity(0, before_B, before) == 0;
+    if (sched_setaffinity(0, sizeof(sets), sets) != 0)
+        return false;
+    if (sched_setaffinity(0, before_B, before) != 0) {
+        memset(sets, 0xff, sizeof(sets));
+        (void)sched_setaffinity(0, sizeof(sets), sets);
+    }
+    return true;
 }
 
 uint32_t
