@@ -20,16 +20,6 @@ static const struct stream_options options = {
     .is_aliased = true,
 };
 
-static const struct stream_options exported_options = {
-    .width_px = WIDTH,
-    .height_px = HEIGHT,
-    .slot_count = 3,
-    .max_refs = 2,
-    .poc_type = 2,
-    .quality_level = 5,
-    .is_exported = true,
-};
-
 static void
 overwrite_by_copy(struct vk *vk, const struct stream *s, int32_t slot)
 {
@@ -52,8 +42,11 @@ the_encoder_sees_what_was_written_through_an_alias(struct vk *vk)
 static void
 the_encoder_sees_what_was_written_through_another_import(struct vk *vk)
 {
+    struct stream_options exported = options;
+    exported.is_aliased = false;
+    exported.is_exported = true;
     if (vkGetMemoryFdKHR)
-        require_write_is_seen(vk, &exported_options, overwrite_by_copy);
+        require_write_is_seen(vk, &exported, overwrite_by_copy);
 }
 
 int
