@@ -83,6 +83,8 @@
 #define RP_EXEC_TILE_MASK(X, name) X(TILE_##name##_BB)
 #define RP_EXEC_TILE_LAST(X) \
     X(TILE_FMUL_TT) /* T * T */ \
+    X(TILE_MAD_TVT) X(TILE_MAD_TST) X(TILE_MAD_TTV) X(TILE_MAD_TTS) /* b: V, S */ \
+    X(TILE_IMAD_TVT) X(TILE_IMAD_TST) X(TILE_IMAD_TTV) X(TILE_IMAD_TTS) \
     X(TILE_SEL_TV) X(TILE_SEL_TS) X(TILE_SEL_VT) X(TILE_SEL_ST) /* c: mask */ \
     X(TILE_SEL_SS) /* a, b; c: mask; T is not read */ \
     X(TILE_END)

@@ -105,6 +105,18 @@ DEFINE(TILE_FMUL_TT, FMUL, STEP_TT, STORE, )
     DEFINE(TILE_##name##_VST, name, STEP_VST, STORE, VB; SC)
 RP_OPS_I_III(DEFINE_TRI)
 
+#define STEP_TVT(k, name) t##k = E_##name(t##k, b[k], t##k);
+#define STEP_TST(k, name) t##k = E_##name(t##k, b, t##k);
+#define STEP_TTV(k, name) t##k = E_##name(t##k, t##k, b[k]);
+#define STEP_TTS(k, name) t##k = E_##name(t##k, t##k, b);
+#define DEFINE_TWICE(name) \
+    DEFINE(TILE_##name##_TVT, name, STEP_TVT, STORE, VB) \
+    DEFINE(TILE_##name##_TST, name, STEP_TST, STORE, SB) \
+    DEFINE(TILE_##name##_TTV, name, STEP_TTV, STORE, VB) \
+    DEFINE(TILE_##name##_TTS, name, STEP_TTS, STORE, SB)
+DEFINE_TWICE(MAD)
+DEFINE_TWICE(IMAD)
+
 /* Comparisons make a mask and leave T as it is. */
 #if RP_VW == 16
 #define BITS

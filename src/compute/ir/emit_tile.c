@@ -57,6 +57,7 @@ ir_emit_is_tiled(const struct ir_instr *i)
 struct form {
     uint32_t t; /* NO_T: none */
     uint32_t code;
+    uint32_t also_t; /* bits of the other operands that are T */
 };
 
 #define NO_T UINT32_MAX
@@ -67,8 +68,9 @@ two_form(const struct ir_instr *a, const struct ir_instr *b, const struct ir_ins
 {
     const bool is_first = is_lanes(a) && (a == t || b != t);
     if (is_first)
-        return (struct form){0, is_lanes(b) ? 0 : 1};
-    return is_lanes(b) ? (struct form){1, is_lanes(a) ? 2 : 3} : (struct form){0, 1};
+        return (struct form){.t = 0, .code = is_lanes(b) ? 0 : 1};
+    return is_lanes(b) ? (struct form){.t = 1, .code = is_lanes(a) ? 2 : 3}
+                       : (struct form){.t = 0, .code = 1};
 }
 
 /* T V V, T V S, T S V, T S S, V V T, V S T */
@@ -77,27 +79,50 @@ three_form(const struct ir_instr *i, const struct ir_instr *t)
 {
     const bool s1 = !is_lanes(i->args[1]), s2 = !is_lanes(i->args[2]);
     if (i->args[0] != t && i->args[2] == t)
-        return (struct form){2, s1 ? 5 : 4};
-    return (struct form){0, (s1 ? 2u : 0u) + (s2 ? 1u : 0u)};
+        return (struct form){.t = 2, .code = s1 ? 5 : 4};
+    return (struct form){.t = 0, .code = (s1 ? 2u : 0u) + (s2 ? 1u : 0u)};
+}
+
+/* Has it forms with T twice, and two operands that are the same? */
+static bool
+is_twice(const struct ir_instr *i)
+{
+    return (i->op == IR_MAD || i->op == IR_IMAD) &&
+           (i->args[0] == i->args[1]) != (i->args[0] == i->args[2]);
+}
+
+/* T V T, T S T, T T V, T T S */
+static struct form
+twice_form(const struct ir_instr *i)
+{
+    const bool is_square = i->args[0] == i->args[1];
+    const bool s = !is_lanes(i->args[is_square ? 2 : 1]);
+    const uint32_t first = i->op == IR_MAD ? RP_X_TILE_MAD_TVT : RP_X_TILE_IMAD_TVT;
+    return (struct form){
+        .code = first - tile_codes[i->op] + (is_square ? 2u : 0u) + (s ? 1u : 0u),
+        .also_t = is_square ? 1u << 1 : 1u << 2,
+    };
 }
 
 static struct form
 form_of(const struct ir_instr *i, const struct ir_instr *t)
 {
     if (i->op >= IR_BAND && i->op <= IR_BXOR)
-        return (struct form){NO_T, 0};
+        return (struct form){.t = NO_T, .code = 0};
     if (is_choice(i))
-        return (struct form){NO_T, RP_X_TILE_SEL_SS - RP_X_TILE_SEL_TV};
+        return (struct form){.t = NO_T, .code = RP_X_TILE_SEL_SS - RP_X_TILE_SEL_TV};
     if (i->op == IR_SEL) {
         struct form f = two_form(i->args[1], i->args[2], t);
         f.t++;
         return f;
     }
     if (i->op == IR_FMUL && i->args[0] == i->args[1])
-        return (struct form){0, RP_X_TILE_FMUL_TT - RP_X_TILE_FMUL_TV};
+        return (struct form){.code = RP_X_TILE_FMUL_TT - RP_X_TILE_FMUL_TV, .also_t = 1u << 1};
+    if (is_twice(i))
+        return twice_form(i);
     if (i->arg_count == 2)
         return two_form(i->args[0], i->args[1], t);
-    return i->arg_count == 3 ? three_form(i, t) : (struct form){0, 0};
+    return i->arg_count == 3 ? three_form(i, t) : (struct form){.t = 0, .code = 0};
 }
 
 /* Is T as it was? */
@@ -116,7 +141,7 @@ emit_tiled(struct ir_emitter *e, const struct ir_instr *i, const struct ir_instr
     uint32_t others[3] = {0, 0, 0}, count = is_choice(i) ? 0 : 1;
     others[0] = form.t == NO_T ? 0 : i->args[form.t]->reg;
     for (uint32_t a = i->op == IR_SEL; a < i->arg_count; a++)
-        if (a != form.t)
+        if (a != form.t && !(form.also_t >> a & 1))
             others[count++] = i->args[a]->reg;
     op->d = i->reg;
     op->a = others[0];
@@ -136,18 +161,19 @@ t_behind(const struct ir_instr *i, const struct ir_instr *t)
     return a == NO_T ? t : i->args[a];
 }
 
-/* Does the next operation that wants T take i from there? */
-static bool
-is_taken(const struct ir_instr *i, const struct ir_instr *end)
+/* As often as i is read from T, as long as it is there. */
+static uint32_t
+taken_count(const struct ir_instr *i, const struct ir_instr *end)
 {
     const struct ir_instr *t = i;
+    uint32_t count = 0;
     for (const struct ir_instr *n = i->next; n != end && t == i; n = n->next) {
-        const uint32_t a = form_of(n, t).t;
-        if (a != NO_T && n->args[a] == i)
-            return true;
+        const struct form form = form_of(n, t);
+        if (form.t != NO_T && n->args[form.t] == i)
+            count += 1 + (uint32_t)__builtin_popcount(form.also_t);
         t = t_behind(n, t);
     }
-    return false;
+    return count;
 }
 
 /* A comparison that a loop is left by, of what was just made. */
@@ -177,7 +203,7 @@ ir_emit_tile(struct ir_emitter *e, struct ir_instr *first)
     const struct ir_instr *t = NULL;
     for (struct ir_instr *i = first; i != end; i = i->next) {
         i->tile = i == first ? IR_TILE_FIRST : IR_TILE_REST;
-        emit_tiled(e, i, t, i->type != IR_B && (i->use_count > 1 || !is_taken(i, end)));
+        emit_tiled(e, i, t, i->type != IR_B && i->use_count > taken_count(i, end));
         t = t_behind(i, t);
     }
     const uint32_t done = ir_emit_op(e, RP_X_TILE_END);

@@ -17,6 +17,8 @@ S3((a << b) + c) S3((a << b) | c) S3((a >> b) & c) S3((a + b) >> c) S3(uint(int(
 S3(field_of(a, b, c)) S3(uint(signed_field_of(a, b, c)))
 S3((a ^ (a << b)) ^ ((a ^ (a << b)) >> c)) S3((a ^ (a >> b)) ^ ((a ^ (a >> b)) << c))
 F3(a * b + c) F3(a * b - c) F3(a + b + c) F3(a - b + c) F3((a + b) * c) F3(min(max(a, b), c))
+I2(a * a + b) I2(a * b + a) I2((a * a + b) - a) I2((a * b + a) * b)
+F2(a * a + b) F2(a * b + a) F2((a * a + b) - a) F2((a * b + a) * b)
 F1(a / 16777216.0f) F1(a / -0.125f) F1(a / 1.0633824e37f) F1(a / 8.507059e37f) F1(a / 1.7014118e38f)
 F1(a / 1.1754944e-38f) F1(a / 2.3509887e-38f)
 I2((a < b ? 3u : 0u) + a) I2((a == b ? 0xffffffffu : 5u) ^ b) I3((a < b ? c : 7u) ^ a)
