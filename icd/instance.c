@@ -45,9 +45,7 @@ rp_CreateInstance(const VkInstanceCreateInfo *info, const VkAllocationCallbacks 
     if (info->pApplicationInfo && info->pApplicationInfo->apiVersion)
         instance->api_version = info->pApplicationInfo->apiVersion;
 
-    if (info->pApplicationInfo)
-        instance->quirks = rp_quirks_find(info->pApplicationInfo->pEngineName,
-                                          info->pApplicationInfo->engineVersion);
+    instance->quirks = rp_quirks_find(info->pApplicationInfo);
 
     struct rp_extension_set supported;
     rp_instance_extensions(&supported);

@@ -7,6 +7,7 @@
 #include "icd/features.h"
 #include "icd/properties.h"
 #include "object/instance.h"
+#include "quirks/table.h"
 #include "reelpipe/cpu.h"
 #include "util/log.h"
 #include "util/memory_info.h"
@@ -25,6 +26,7 @@ rp_physical_device_init(struct rp_physical_device *pdev, struct rp_instance *ins
     pdev->cpu_flags = rp_cpu_flags();
     pdev->heap_size_B = rp_memory_total_B();
     rp_video_codecs_init(&pdev->video);
+    pdev->video.depth_names_profile = instance->quirks & RP_QUIRK_NAMES_ONE_PROFILE;
     rp_device_extensions(pdev, &pdev->extensions);
     rp_device_features(pdev, &pdev->features);
     rp_device_properties(pdev, &pdev->properties);

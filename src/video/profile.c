@@ -47,6 +47,7 @@ rp_video_profile_parse(const struct rp_video_codecs *codecs, const VkVideoProfil
         return VK_ERROR_VIDEO_PROFILE_FORMAT_NOT_SUPPORTED_KHR;
     profile.chroma_subsampling = (VkVideoChromaSubsamplingFlagBitsKHR)info->chromaSubsampling;
     profile.bit_depth = (VkVideoComponentBitDepthFlagBitsKHR)info->lumaBitDepth;
+    profile.depth_names_profile = codecs->depth_names_profile;
     if (profile.bit_depth == VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR && profile.encode_codec &&
         profile.encode_codec->of_10_bits)
         profile.encode_codec = profile.encode_codec->of_10_bits;

@@ -24,6 +24,7 @@ struct rp_video_profile {
     VkVideoChromaSubsamplingFlagBitsKHR chroma_subsampling;
     VkVideoComponentBitDepthFlagBitsKHR bit_depth; /* of luma and chroma */
     bool has_rgb_conversion;                       /* encode: RGB input */
+    bool depth_names_profile;                      /* the name that is given counts for nothing */
     VkVideoEncodeTuningModeKHR tuning_mode;        /* encode */
 };
 

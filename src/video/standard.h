@@ -79,6 +79,7 @@ struct rp_video_codecs {
     VkVideoCodecOperationFlagsKHR decode_operations;
     VkVideoComponentBitDepthFlagsKHR encode_bit_depths; /* that one of them has */
     VkVideoComponentBitDepthFlagsKHR decode_bit_depths;
+    bool depth_names_profile; /* the application names one profile for all depths (src/quirks/) */
 };
 
 /* Asks every codec whether it is there; no library is loaded. */

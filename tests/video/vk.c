@@ -18,15 +18,12 @@ skip(void)
 }
 
 static void
-create_instance(struct vk *vk, const char *engine, uint32_t engine_version)
+create_instance(struct vk *vk, const VkApplicationInfo *names)
 {
     vk_functions_load_global(loader_open());
-    const VkApplicationInfo app = {
-        .sType = VK_STRUCTURE_TYPE_APPLICATION_INFO,
-        .pEngineName = engine,
-        .engineVersion = engine_version,
-        .apiVersion = VK_API_VERSION_1_3,
-    };
+    VkApplicationInfo app = *names;
+    app.sType = VK_STRUCTURE_TYPE_APPLICATION_INFO;
+    app.apiVersion = VK_API_VERSION_1_3;
     CHECK(vkCreateInstance(&(VkInstanceCreateInfo){.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO,
                                                    .pApplicationInfo = &app},
                            NULL, &vk->instance));
@@ -230,25 +227,34 @@ open_device(struct vk *vk, VkVideoCodecOperationFlagsKHR encode,
 void
 vk_open(struct vk *vk)
 {
-    vk_open_as(vk, NULL, 0);
+    vk_open_for(vk, VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
+                VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR);
 }
 
 void
 vk_open_as(struct vk *vk, const char *engine, uint32_t engine_version)
 {
     *vk = (struct vk){0};
-    create_instance(vk, engine, engine_version);
+    create_instance(vk,
+                    &(VkApplicationInfo){.pEngineName = engine, .engineVersion = engine_version});
     open_device(vk, VK_VIDEO_CODEC_OPERATION_ENCODE_H264_BIT_KHR,
                 VK_VIDEO_CODEC_OPERATION_DECODE_H264_BIT_KHR);
+}
+
+void
+vk_open_as_program(struct vk *vk, const char *program, VkVideoCodecOperationFlagsKHR encode,
+                   VkVideoCodecOperationFlagsKHR decode)
+{
+    *vk = (struct vk){0};
+    create_instance(vk, &(VkApplicationInfo){.pApplicationName = program});
+    open_device(vk, encode, decode);
 }
 
 void
 vk_open_for(struct vk *vk, VkVideoCodecOperationFlagsKHR encode,
             VkVideoCodecOperationFlagsKHR decode)
 {
-    *vk = (struct vk){0};
-    create_instance(vk, NULL, 0);
-    open_device(vk, encode, decode);
+    vk_open_as_program(vk, NULL, encode, decode);
 }
 
 void

@@ -44,8 +44,10 @@ void vk_open(struct vk *vk);
  * encode_family and decode_family. */
 void vk_open_for(struct vk *vk, VkVideoCodecOperationFlagsKHR encode,
                  VkVideoCodecOperationFlagsKHR decode);
-/* With the name of the engine, by which drivers know applications. */
+/* With the name of the engine, or of the program, by which drivers know applications. */
 void vk_open_as(struct vk *vk, const char *engine, uint32_t engine_version);
+void vk_open_as_program(struct vk *vk, const char *program, VkVideoCodecOperationFlagsKHR encode,
+                        VkVideoCodecOperationFlagsKHR decode);
 void vk_close(struct vk *vk);
 
 /* Records into vk->cb, submits and waits. */

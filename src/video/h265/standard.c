@@ -29,8 +29,6 @@ set_profile(StdVideoH265ProfileIdc idc, struct rp_video_profile *out)
     return VK_SUCCESS;
 }
 
-/* Pictures of 10 bits are Main 10's, and so is their stream, if Main is asked for, too, as by
- * Vulkan-Video-Samples whatever profile their user names. */
 static VkResult
 encode_parse_profile(const VkVideoProfileInfoKHR *info, struct rp_video_profile *out)
 {
@@ -39,10 +37,9 @@ encode_parse_profile(const VkVideoProfileInfoKHR *info, struct rp_video_profile 
     if (!h265 || (h265->stdProfileIdc != STD_VIDEO_H265_PROFILE_IDC_MAIN &&
                   h265->stdProfileIdc != STD_VIDEO_H265_PROFILE_IDC_MAIN_10))
         return VK_ERROR_VIDEO_PROFILE_CODEC_NOT_SUPPORTED_KHR;
-    return set_profile(out->bit_depth == VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR
-                           ? STD_VIDEO_H265_PROFILE_IDC_MAIN_10
-                           : h265->stdProfileIdc,
-                       out);
+    if (out->depth_names_profile && out->bit_depth == VK_VIDEO_COMPONENT_BIT_DEPTH_10_BIT_KHR)
+        return set_profile(STD_VIDEO_H265_PROFILE_IDC_MAIN_10, out);
+    return set_profile(h265->stdProfileIdc, out);
 }
 
 static VkResult
