@@ -32,10 +32,13 @@ void rp_dead_semaphores_free(struct rp_dead_semaphores *dead);
 
 RP_HANDLE_CASTS(rp_semaphore, VkSemaphore, VK_OBJECT_TYPE_SEMAPHORE)
 
-/* The payload that a wait or signal goes to, now; NULL when the semaphore was destroyed. */
+/* The payload that a wait or signal goes to, now; NULL when the semaphore was destroyed. Validation
+ * layers pass on NULL for one of those. */
 static inline struct rp_sync *
 rp_semaphore_sync(const struct rp_semaphore *sem)
 {
+    if (!sem)
+        return NULL;
     return sem->temporary ? sem->temporary : sem->permanent;
 }
 

@@ -158,6 +158,8 @@ a_wait_for_a_destroyed_timeline_is_met(struct fixture *f)
     VkSemaphore live = semaphore_create(f, VK_SEMAPHORE_TYPE_TIMELINE, 0);
     for (uint32_t i = 0; i < 200; i++)
         REQUIRE_EQ(wait_value(f, dead[i], 7, UINT64_MAX), VK_SUCCESS);
+    /* What validation layers make of a handle that they do not know any more. */
+    REQUIRE_EQ(wait_value(f, VK_NULL_HANDLE, 7, UINT64_MAX), VK_SUCCESS);
     REQUIRE_EQ(wait_value(f, live, 7, 0), VK_TIMEOUT);
     vkDestroySemaphore(f->dev, live, f->alloc);
 }
