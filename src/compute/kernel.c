@@ -69,6 +69,8 @@ rp_program_place_lanes(struct rp_program *p)
     g->is_line = p->has_rows || (size[1] == 1 && size[2] == 1);
     g->is_flat = g->is_line || size[2] == 1;
     g->has_rows = g->is_line || size[0] % RP_BLOCK_LANES == 0;
+    g->part_blocks =
+        g->has_rows && !g->is_flat ? (int32_t)(size[0] * size[1] / RP_BLOCK_LANES) : 0;
     g->run_log2 = size[0] % 16 == 0 ? 4 : size[0] % 8 == 0 ? 3 : 2;
     g->run = size[0] % 4 == 0 ? 1u << g->run_log2 : 0;
     for (uint32_t lane = 0; lane < p->lanes && !p->has_rows; lane++) {

@@ -37,10 +37,11 @@ access_fits(const struct access_memory *m, uint64_t offset_B, uint64_t size_B)
 struct access_line {
     uint32_t base;
     uint32_t sx, sy, sz;
-    uint32_t block_stride; /* when is_even: from a block to the next */
+    uint32_t block_stride; /* when is_even or has_parts: from a block to the next */
     bool is_line;          /* y and z do not matter */
     bool has_rows;         /* each block is a line of its own */
     bool is_even;          /* and the blocks are the same distance apart */
+    bool has_parts;        /* within the same z they are */
 };
 
 static inline struct access_line
@@ -58,7 +59,7 @@ access_line(const struct rp_op *o, const struct rp_op_more *more, const char *R,
     line.block_stride = line.sx * 16;
     if (g->is_line)
         return line;
-    line.sy = (uint32_t)get_i(R, more->r[4]);
+    line.sy = g->height > 1 ? (uint32_t)get_i(R, more->r[4]) : line.sx * g->width;
     line.sz = (uint32_t)get_i(R, more->r[5]);
     const bool is_cube = g->is_flat || line.sz == line.sy * g->height;
     line.is_line = line.sy == line.sx * g->width && is_cube;
@@ -66,7 +67,8 @@ access_line(const struct rp_op *o, const struct rp_op_more *more, const char *R,
         return line;
     line.has_rows = g->has_rows;
     line.is_even = g->width == 16 && is_cube;
-    line.block_stride = line.sy;
+    line.has_parts = g->part_blocks && (g->width == 16 || line.sy == line.sx * g->width);
+    line.block_stride = g->width == 16 ? line.sy : line.sx * 16;
     return line;
 }
 
@@ -134,6 +136,17 @@ access_is_inside(const struct access_line *line, const struct access_memory *m,
         line->sz > 0xfffffffu)
         return false;
     return line->base + access_reach(line, x) + size_B <= m->size_B;
+}
+
+/* The blocks from k on of the same z, where the line has parts: the offset of the first one's first
+ * lane. Returns the end, of those in the window. */
+static inline int32_t
+access_part(const struct access_line *line, const struct rp_exec *x, int32_t k, uint32_t *at_out)
+{
+    const struct rp_geometry *g = x->geometry;
+    const int32_t end = (g->z[k * 16] + 1) * g->part_blocks;
+    *at_out = access_lane(line, x, k * 16);
+    return end < x->k1 ? end : x->k1;
 }
 
 /* Offsets from the line's base by runs, for the window. */

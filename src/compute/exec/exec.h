@@ -38,6 +38,7 @@ struct rp_geometry {
     uint32_t run_log2;
     uint32_t width; /* lanes of a row */
     uint32_t height;
+    int32_t part_blocks; /* that lie in rows and have the same z, in turn; 0: not all do */
     _Alignas(64) int32_t x[RP_MAX_WORKGROUP_SIZE];
     int32_t y[RP_MAX_WORKGROUP_SIZE];
     int32_t z[RP_MAX_WORKGROUP_SIZE];

@@ -328,6 +328,16 @@ DEFINE_TERMS(i32, vu, VU)
         for (; block < end; block++) \
             name##_runs(c, d + block * RP_NS, block, x->k0, RP_NS, log2); \
     } \
+    static __attribute__((noinline)) void name##_all_long_runs(const struct mac *c, vi *d, \
+                                                               const struct rp_exec *x) \
+    { \
+        const size_t end = (size_t)(x->k1 - x->k0); \
+        size_t block = 0; \
+        for (; block + GROUP <= end; block += GROUP) \
+            name##_runs(c, d + block * RP_NS, block, x->k0, VECTORS, 4); \
+        for (; block < end; block++) \
+            name##_runs(c, d + block * RP_NS, block, x->k0, RP_NS, 4); \
+    } \
     static __attribute__((noinline)) \
     const struct rp_op *name##_next(const struct rp_op *o, char *R, struct rp_exec *x) \
     { \
@@ -337,7 +347,10 @@ DEFINE_TERMS(i32, vu, VU)
             return o + o->n + 2u; \
         vi *d = (vi *)(R + o->d) + (size_t)x->k0 * RP_NS; \
         if (c->pattern_count) { \
-            name##_all_runs(c, d, x); \
+            if (x->geometry->run_log2 == 4) \
+                name##_all_long_runs(c, d, x); \
+            else \
+                name##_all_runs(c, d, x); \
             return o + o->i; \
         } \
         const size_t end = (size_t)(x->k1 - x->k0); \

@@ -185,11 +185,13 @@ load_block32(const struct rp_op *o, char *R, const uint8_t *from, size_t stride,
     const struct rp_op_more *more = MORE;
     if (o->n == 1 && stride == 4) {
         copy_block32((int32_t *)(R + more->r[0]) + k * 16, from);
-    } else if (o->n == 1 && stride == 0) {
-        int32_t value;
-        memcpy(&value, from, 4);
-        for (int32_t j = 0; j < RP_NS; j++)
-            ((vi *)(R + more->r[0] + k * 64))[j] = vi_splat(value);
+    } else if (stride == 0) {
+        for (uint32_t c = 0; c < o->n; c++) {
+            int32_t value;
+            memcpy(&value, from + 4 * c, 4);
+            for (int32_t j = 0; j < RP_NS; j++)
+                ((vi *)(R + more->r[c] + k * 64))[j] = vi_splat(value);
+        }
     } else if (o->n == 2 && stride == 8) {
         load_pairs((int32_t *)(R + more->r[0]) + k * 16, (int32_t *)(R + more->r[1]) + k * 16,
                    from);
@@ -225,22 +227,22 @@ store_block32(const struct rp_op *o, const char *R, uint8_t *to, size_t stride, 
 #define load_block64 load_block64_any
 #define store_block64 store_block64_any
 
-/* Words of the window, one component: blocks `step` bytes apart. */
+/* Words of some blocks, one component: they lie `step` bytes apart. */
 static inline void
-load_words(char *R, uint32_t to, const uint8_t *from, size_t step, const struct rp_exec *x)
+load_words(char *R, uint32_t to, const uint8_t *from, size_t step, int32_t k, int32_t end)
 {
     vi *d = (vi *)(R + to);
-    for (int32_t k = x->k0; k < x->k1; k++, from += step)
+    for (; k < end; k++, from += step)
         for (int32_t j = 0; j < RP_NS; j++)
             d[k * RP_NS + j] = ((const vi_u *)from)[j];
 }
 
 /* One word for all lanes of a block. */
 static inline void
-load_spread(char *R, uint32_t to, const uint8_t *from, size_t step, const struct rp_exec *x)
+load_spread(char *R, uint32_t to, const uint8_t *from, size_t step, int32_t k, int32_t end)
 {
     vi *d = (vi *)(R + to);
-    for (int32_t k = x->k0; k < x->k1; k++, from += step) {
+    for (; k < end; k++, from += step) {
         int32_t value;
         memcpy(&value, from, sizeof(value));
         for (int32_t j = 0; j < RP_NS; j++)
@@ -249,10 +251,10 @@ load_spread(char *R, uint32_t to, const uint8_t *from, size_t step, const struct
 }
 
 static inline void
-store_words(const char *R, uint32_t from, uint8_t *to, size_t step, const struct rp_exec *x)
+store_words(const char *R, uint32_t from, uint8_t *to, size_t step, int32_t k, int32_t end)
 {
     const vi *a = (const vi *)(R + from);
-    for (int32_t k = x->k0; k < x->k1; k++, to += step)
+    for (; k < end; k++, to += step)
         for (int32_t j = 0; j < RP_NS; j++)
             ((vi_u *)to)[j] = a[k * RP_NS + j];
 }
@@ -314,7 +316,33 @@ store_slow32(const struct rp_op *o, const char *R, const struct rp_exec *x,
     }
 }
 
-/* When all that is asked for is inside, and lies in rows shorter than a block. */
+/* Workgroups side by side, one after the other: each has its words, or one word, in one piece. */
+static inline void
+load_parts(char *R, uint32_t to, const struct rp_exec *x, const uint8_t *memory,
+           const struct access_line *line)
+{
+    for (int32_t k = x->k0, end; k < x->k1; k = end) {
+        uint32_t first;
+        end = access_part(line, x, k, &first);
+        if (line->sx)
+            load_words(R, to, memory + first, line->block_stride, k, end);
+        else
+            load_spread(R, to, memory + first, line->block_stride, k, end);
+    }
+}
+
+static inline void
+store_parts(const char *R, uint32_t from, const struct rp_exec *x, uint8_t *memory,
+            const struct access_line *line)
+{
+    for (int32_t k = x->k0, end; k < x->k1; k = end) {
+        uint32_t first;
+        end = access_part(line, x, k, &first);
+        store_words(R, from, memory + first, line->block_stride, k, end);
+    }
+}
+
+/* When all that is asked for is inside, and lies in rows shorter than a block or in parts. */
 static inline bool
 load_runs(const struct rp_op *o, char *R, const struct rp_exec *x, const struct access_memory *m,
           const struct access_line *line)
@@ -322,6 +350,10 @@ load_runs(const struct rp_op *o, char *R, const struct rp_exec *x, const struct 
     _Alignas(64) uint32_t at[RP_MAX_RUNS];
     if (o->n != 1 || (line->sx != 4 && line->sx != 0) || !access_is_inside(line, m, x, 4))
         return false;
+    if (line->has_parts) {
+        load_parts(R, MORE->r[0], x, m->ptr, line);
+        return true;
+    }
     access_runs(line, x, at);
     const uint32_t log2 = x->geometry->run_log2;
     const uint8_t *from = m->ptr + line->base;
@@ -346,6 +378,10 @@ store_runs(const struct rp_op *o, const char *R, const struct rp_exec *x,
     const struct rp_geometry *g = x->geometry;
     if (o->n != 1 || line->sx != 4 || !access_is_inside(line, m, x, 4))
         return false;
+    if (line->has_parts) {
+        store_parts(R, MORE->r[0], x, m->ptr, line);
+        return true;
+    }
     access_runs(line, x, at);
     for (int32_t lane = x->k0 * 16; lane < x->k1 * 16; lane += (int32_t)g->run) {
         uint8_t *to = m->ptr + line->base + at[lane >> g->run_log2];
@@ -489,9 +525,9 @@ RP_OP(LOAD32_L)
             const size_t step = line.block_stride;
             const uint8_t *from = m.ptr + line.base + (uint64_t)step * (uint32_t)x->k0;
             if (line.sx == 4)
-                load_words(R, MORE->r[0], from, step, x);
+                load_words(R, MORE->r[0], from, step, x->k0, x->k1);
             else
-                load_spread(R, MORE->r[0], from, step, x);
+                load_spread(R, MORE->r[0], from, step, x->k0, x->k1);
             RP_MUSTTAIL return RP_GO(o + 2);
         }
     }
@@ -511,7 +547,7 @@ RP_OP(STORE32_L)
                             (size_t)(x->k1 - x->k0) * 64);
                 x->has_streamed = true;
             } else {
-                store_words(R, MORE->r[0], to, step, x);
+                store_words(R, MORE->r[0], to, step, x->k0, x->k1);
             }
             RP_MUSTTAIL return RP_GO(o + 2);
         }
