@@ -69,8 +69,7 @@ rp_program_place_lanes(struct rp_program *p)
     g->is_line = p->has_rows || (size[1] == 1 && size[2] == 1);
     g->is_flat = g->is_line || size[2] == 1;
     g->has_rows = g->is_line || size[0] % RP_BLOCK_LANES == 0;
-    g->part_blocks =
-        g->has_rows && !g->is_flat ? (int32_t)(size[0] * size[1] / RP_BLOCK_LANES) : 0;
+    g->part_blocks = g->has_rows && !g->is_flat ? (int32_t)(size[0] * size[1] / RP_BLOCK_LANES) : 0;
     g->run_log2 = size[0] % 16 == 0 ? 4 : size[0] % 8 == 0 ? 3 : 2;
     g->run = size[0] % 4 == 0 ? 1u << g->run_log2 : 0;
     for (uint32_t lane = 0; lane < p->lanes && !p->has_rows; lane++) {
@@ -280,6 +279,18 @@ splits_subgroups(const struct ir_program *ir)
     return false;
 }
 
+/* Of the time of workgroups by themselves: each finds less of the caches beside others. */
+#define PACKED_EIGHTHS 7u
+
+/* What is one number in each workgroup, and read as such, is a register of lanes side by side. */
+static bool
+is_worth_packing(const struct rp_kernel *kernel, const struct compilation *c)
+{
+    const uint32_t lanes = c->out.regs.lanes;
+    const uint32_t pack = lanes / (c->ir.local_size[0] * c->ir.local_size[1]);
+    return 8 * ir_cost(&c->ir, lanes) <= PACKED_EIGHTHS * pack * kernel->groups_cost;
+}
+
 static VkResult
 kernel_keep_packed(struct rp_kernel *kernel, const struct rp_kernel_info *info,
                    const struct compilation *c)
@@ -287,7 +298,7 @@ kernel_keep_packed(struct rp_kernel *kernel, const struct rp_kernel_info *info,
     const struct ir_program *ir = &c->ir;
     if (ir->pack < 2 || c->out.regs.lanes < 2 * ir->local_size[0] * ir->local_size[1] ||
         splits_subgroups(ir) || ir_may_wait_for_others(ir) ||
-        (kernel->is_serial && ir_parts_mostly(ir)))
+        (kernel->is_serial && ir_parts_mostly(ir)) || !is_worth_packing(kernel, c))
         return VK_SUCCESS;
     kernel->packed = program_create(info, ir, &c->out);
     return kernel->packed ? VK_SUCCESS : VK_ERROR_OUT_OF_HOST_MEMORY;
@@ -326,6 +337,7 @@ kernel_keep(struct rp_kernel *kernel, const struct rp_kernel_info *info,
     else
         kernel->groups = program;
     kernel->is_serial = ir_is_serial(ir);
+    kernel->groups_cost = ir_cost(ir, program->lanes);
     memcpy(kernel->local_size, ir->local_size, sizeof(kernel->local_size));
     kernel->subgroup_size = ir->subgroup_size;
     kernel->shared_B = ir->shared_B;

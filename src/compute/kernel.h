@@ -50,6 +50,7 @@ struct rp_kernel {
     bool zeroes_shared;
     enum rp_kernel_tie tie; /* known of kernels with probes */
     bool is_serial;         /* its loops compute mostly what is one number for all lanes */
+    uint64_t groups_cost;   /* of one workgroup by itself; while the kernel is made */
     struct rp_kernel_binding *bindings;
     uint32_t binding_count;
     struct rp_page *pages; /* of handles */

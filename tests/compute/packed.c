@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Small workgroups that run side by side: each has its own memory, barriers and loop. Those that
- * wait for each other run as if alone; so do those of which one invocation does all the work. */
+ * wait for each other run as if alone; so do those of which one invocation does all the work, and
+ * those that read more numbers of their own than running side by side is worth. */
 #include "compute/kernel.h"
 #include "harness.h"
 
@@ -139,6 +140,56 @@ run_serial(uint32_t width, uint32_t cpu_flags)
     rp_kernel_destroy(kernel);
 }
 
+static void
+point(uint32_t i, int32_t out[4])
+{
+    for (uint32_t k = 0; k < 3; k++)
+        out[k] = (int32_t)(a[(i + k) % WORDS] & 255);
+    out[3] = (int32_t)(i & 63);
+}
+
+static void
+check_nearest(uint32_t group, uint32_t width)
+{
+    for (uint32_t l = 0; l < width; l++) {
+        int32_t p[4], centre[4], least = INT32_MAX;
+        uint32_t which = 0;
+        point(group * width + l, p);
+        for (uint32_t i = 0; i < 16; i++) {
+            int32_t sum = 0;
+            point(group * 7 + i * 3, centre);
+            for (uint32_t k = 0; k < 4; k++)
+                sum += (p[k] - centre[k]) * (p[k] - centre[k]);
+            which = sum < least ? i : which;
+            least = sum < least ? sum : least;
+        }
+        REQUIRE_EQ(c[group * width + l], which);
+    }
+}
+
+/* What is one number for a workgroup is a register of lanes side by side with others. Workgroups
+ * of few lanes gain more than that costs. */
+static void
+run_nearest(uint32_t width, uint32_t cpu_flags)
+{
+    static const VkSpecializationMapEntry entry = {0, 0, 4};
+    const VkSpecializationInfo size = {1, &entry, sizeof(width), &width};
+    const struct rp_descriptor buffers[BINDING_COUNT] = {
+        [0] = {.ptr = (uint8_t *)a, .size_B = sizeof(a)},
+        [2] = {.ptr = (uint8_t *)c, .size_B = sizeof(c)},
+    };
+    struct rp_kernel *kernel = kernel_load_specialized("nearest", cpu_flags, &size);
+
+    REQUIRE(width > 16 || kernel->packed);
+    REQUIRE(width < 128 || !kernel->packed);
+    const struct grid grid = {MAX_ROW, ROWS, 1, {0}};
+    memset(c, 0, sizeof(c));
+    kernel_run(kernel, buffers, &grid);
+    for (uint32_t group = 0; group < MAX_ROW * ROWS; group++)
+        check_nearest(group, width);
+    rp_kernel_destroy(kernel);
+}
+
 int
 main(void)
 {
@@ -157,5 +208,8 @@ main(void)
     for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
         for (uint32_t width = 1; width <= 64; width *= 4)
             run_serial(width, isa_flags[isa]);
+    for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
+        for (uint32_t width = 1; width <= 128; width *= 2)
+            run_nearest(width, isa_flags[isa]);
     return 0;
 }

@@ -5,6 +5,7 @@
 #define RP_COMPUTE_IR_PASSES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct ir_program;
 
@@ -47,5 +48,7 @@ bool ir_parts_mostly(const struct ir_program *ir);
 /* Work that a workgroup does once for all of its lanes, by scalars, for the most part: side by side
  * with others each such number would be one of lanes, and the lanes would part in its branches. */
 bool ir_is_serial(const struct ir_program *ir);
+/* What one run on as many lanes takes, for comparisons: a third of a nanosecond is 1, about. */
+uint64_t ir_cost(const struct ir_program *ir, uint32_t lanes);
 
 #endif

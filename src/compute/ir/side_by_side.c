@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Which small workgroups run side by side as lanes, by what their programs do.
  */
+#include "compute/exec/op.h"
 #include "compute/ir/ir.h"
 #include "compute/ir/passes.h"
 
@@ -75,4 +76,99 @@ ir_is_serial(const struct ir_program *ir)
             vector += weight_of(i);
     }
     return scalar >= SERIAL_SHARE * vector && scalar;
+}
+
+/* What operations take, in units of about a third of a nanosecond. */
+#define CHUNK_COST 100u /* of a run, whatever it does */
+#define SCALAR_COST 4u  /* of an operation on scalars; of a record, whatever it does */
+#define VECTOR_COST 2u  /* of each block of lanes, from registers and back to them */
+#define STRIDED_COST 6u /* of a block of words that lie apart */
+#define GATHER_COST 16u /* of a block of lanes that each have a place of their own */
+#define LONG_COST 12u   /* of a block, where an operation is a formula */
+#define TILE_BLOCKS 8u  /* that go through a tile together, whether there are as many or not */
+
+static bool
+is_long(const struct ir_instr *i)
+{
+    switch (i->op) {
+    case IR_EXP2:
+    case IR_LOG2:
+    case IR_EXP:
+    case IR_LOG:
+    case IR_SIN:
+    case IR_COS:
+    case IR_TAN:
+    case IR_ASIN:
+    case IR_ACOS:
+    case IR_ATAN:
+    case IR_SINH:
+    case IR_COSH:
+    case IR_TANH:
+    case IR_ASINH:
+    case IR_ACOSH:
+    case IR_ATANH:
+    case IR_ATAN2:
+    case IR_POW:
+    case IR_UDIV:
+    case IR_SDIV:
+    case IR_UREM:
+    case IR_SREM:
+    case IR_SMOD:
+    case IR_FMOD:
+    case IR_FREM:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Words of lanes that lie side by side, or one for all of them. */
+static bool
+is_dense(const struct ir_instr *i)
+{
+    const struct ir_instr *stride = i->args[2];
+    return ir_is_value(stride, 0) || (ir_is_value(stride, i->aux) && i->comps == 1);
+}
+
+static uint64_t
+cost_of(const struct ir_instr *i, uint64_t blocks)
+{
+    const uint64_t comps = i->comps ? i->comps : 1;
+    if (ir_is_marker(i))
+        return SCALAR_COST;
+    if (i->op == IR_CONST || i->op == IR_BUILTIN || i->op == IR_UNDEF || i->op == IR_PROJ)
+        return 0;
+    if (i->cls == IR_UNIFORM)
+        return SCALAR_COST + (i->op == IR_LOAD ? comps : 0);
+    switch (i->op) {
+    case IR_LOAD:
+    case IR_STORE:
+        if (!i->is_linear)
+            return SCALAR_COST + GATHER_COST * comps * blocks;
+        return SCALAR_COST + (is_dense(i) ? VECTOR_COST : STRIDED_COST) * comps * blocks;
+    case IR_ATOMIC:
+    case IR_IMAGE:
+    case IR_SUBGROUP:
+        return SCALAR_COST + GATHER_COST * blocks;
+    default:
+        break;
+    }
+    if (is_long(i))
+        return SCALAR_COST + LONG_COST * blocks;
+    if (i->tile == IR_TILE_NONE)
+        return SCALAR_COST + VECTOR_COST * blocks;
+    const uint64_t tiles = (blocks + TILE_BLOCKS - 1) / TILE_BLOCKS;
+    return (i->tile == IR_TILE_FIRST ? 2 * SCALAR_COST : 0) + tiles * TILE_BLOCKS;
+}
+
+uint64_t
+ir_cost(const struct ir_program *ir, uint32_t lanes)
+{
+    uint64_t cost = CHUNK_COST;
+    for (const struct ir_instr *i = ir->first; i; i = i->next) {
+        cost += weight_of(i) * cost_of(i, (lanes + RP_BLOCK_LANES - 1) / RP_BLOCK_LANES);
+        if (i->op == IR_PROLOGUE)
+            cost = CHUNK_COST;
+    }
+    return cost;
 }
