@@ -154,6 +154,7 @@ program_create(const struct rp_kernel_info *info, const struct ir_program *ir,
     p->pack = ir->pack > 1 ? p->lanes / (ir->local_size[0] * ir->local_size[1]) : 1;
     p->shared_B = p->pack > 1 ? p->pack * ir->shared_stride_B : ir->shared_B;
     p->level_count = ir->level_count;
+    p->walk_count = out->walk_count;
     p->lane_slot_count = ir->lane_slot_count;
     p->push_B = ir->push_B;
     p->table_B = ir->table_B;

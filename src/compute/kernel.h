@@ -25,6 +25,7 @@ struct rp_program {
     uint32_t pack;     /* workgroups that run side by side; 1: one */
     uint32_t shared_B; /* of all of them */
     uint32_t level_count;
+    uint32_t walk_count; /* of loads that read ahead in a chunk */
     uint32_t lane_slot_count;
     uint32_t push_B;
     uint8_t *table;

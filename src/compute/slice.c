@@ -115,6 +115,8 @@ thread_bind(const struct rp_run *run, struct rp_thread_memory *t)
 
     for (uint32_t c = 0; c < RP_KEPT_MACS; c++)
         x->macs[c].op = NULL;
+    for (uint32_t w = 0; w < RP_WALKS; w++)
+        x->walks[w].goes_on = false;
     for (uint32_t s = 0; s < run->program->add_binding_count; s++)
         x->adds->memory[s] = x->memory[run->program->add_bindings[s]];
 
@@ -157,6 +159,8 @@ run_chunk(const struct rp_run *run, struct rp_thread_memory *t, const struct chu
 
     if (run->info->kernel->zeroes_shared)
         memset(t->shared, 0, run->program->shared_B);
+    for (uint32_t w = 0; w < run->program->walk_count; w++)
+        t->x->walks[w].has_run = false;
     group[0] = chunk->x;
     group[2] = chunk->y;
     group[4] = chunk->z;

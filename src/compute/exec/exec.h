@@ -100,6 +100,22 @@ struct rp_kept_mac {
     _Alignas(64) char mac[RP_KEPT_MAC_B];
 };
 
+/* Words that a load has read in front of their time (walk.c): those behind the ones that it gave
+ * last, for the lanes of the window. */
+#define RP_WALKS 4u
+#define RP_WALK_WORDS 3u
+
+struct rp_walk {
+    bool has_run;  /* in this chunk */
+    uint32_t base; /* where it was then */
+    uint32_t sx, block_stride;
+    int32_t k0; /* window */
+    int32_t k1;
+    uint32_t word_count; /* that are left */
+    bool goes_on;        /* what was read ahead last was wanted */
+    _Alignas(64) int32_t words[RP_WALK_WORDS][RP_MAX_WORKGROUP_SIZE];
+};
+
 /* What texel_scalar.c knows of an image, as long as no dispatch begins. */
 #define RP_KEPT_VIEWS 4u
 
@@ -135,6 +151,7 @@ struct rp_exec {
     const struct ir_image *images; /* of the kernel */
     struct rp_kept_view views[RP_KEPT_VIEWS];
     struct rp_kept_mac macs[RP_KEPT_MACS];
+    struct rp_walk walks[RP_WALKS];
     struct rp_trail trails[RP_TRAIL_COUNT]; /* by operation */
     struct rp_adds *adds;                   /* NULL when the program has none that may be late */
     struct rp_probe_count *probes;          /* of the thread; NULL when the program has none */

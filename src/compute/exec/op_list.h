@@ -38,6 +38,8 @@
     X(STORE32_G) X(STORE64_G) \
     X(LOAD8_S) X(LOAD16_S) X(LOAD32_S) X(LOAD64_S) X(STORE8_S) X(STORE16_S) X(STORE32_S) \
     X(STORE64_S) /* one component of static memory i: scalar d at (a << n) + b + constant c */ \
+    X(LOAD32_WALK) /* LOAD32_L of one component from static memory, where nothing is written before
+                the next one; d: its number in walks */ \
     X(COPY_L) /* in front of LOAD_L and its STORE_L; n bytes a lane; i: may go past the caches */ \
     X(MAC_F32) X(MAC_I32) X(MAC_I16) /* d = sum of n products; i: jump when done. more:
                 r[0], r[1] the first summand, r[2] 0 or 1 + its number in macs, then for each

@@ -47,6 +47,7 @@ struct ir_output {
     struct ir_registers regs;
     uint32_t scalar_op_count;
     uint32_t gather_count;
+    uint32_t walk_count;
 };
 
 enum ir_bank ir_bank_of(const struct ir_instr *value);

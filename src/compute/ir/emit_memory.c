@@ -147,6 +147,10 @@ emit_load_store(struct ir_emitter *e, const struct ir_instr *i)
     struct rp_op *op = ir_emit_last(e);
     op->a = i->args[1]->reg;
     op->n = i->comps;
+    if (!is_store && kind == 1 && ir_emit_may_walk(e, i)) {
+        ir_emit_set_code(e, at, RP_X_LOAD32_WALK);
+        op->d = e->out->walk_count++;
+    }
     if (i->is_linear)
         op->c = i->args[2]->reg;
     if (is_store && kind == 1)

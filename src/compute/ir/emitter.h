@@ -39,6 +39,8 @@ struct ir_emitter {
     const struct ir_instr *skip_to;       /* what comes before it, and itself, is written already */
     uint32_t *records;                    /* by index: where the operations of MACs were written */
     uint32_t kept_macs;
+    const struct ir_instr *walk_loop;     /* an outermost loop that was looked at */
+    bool is_walk_safe;                    /* nothing in it may write what it loads */
     const struct ir_instr *reduction_end; /* where the steps of the last REDUCTION end */
     uint32_t reduction_op;                /* its record */
     uint16_t level;
@@ -64,6 +66,9 @@ uint32_t ir_emit_if_code(const struct ir_instr *i);
 void ir_emit_arithmetic(struct ir_emitter *e, const struct ir_instr *i);
 void ir_emit_affine(struct ir_emitter *e, const struct ir_instr *i);
 void ir_emit_lcmp(struct ir_emitter *e, const struct ir_instr *i); /* or a GUARD */
+
+/* emit_walk.c: may a linear load read what it will want in the rounds of its loop to come? */
+bool ir_emit_may_walk(struct ir_emitter *e, const struct ir_instr *load);
 
 /* emit_memory.c: everything that has a handle, lane memory, images, subgroup operations. */
 void ir_emit_memory(struct ir_emitter *e, struct ir_instr *i);

@@ -35,6 +35,7 @@ decorate(struct spv *s, uint32_t target, uint32_t member, uint32_t first)
         .operand_count = spv_words_left(s, first + 1),
     };
     id->decorations = d;
+    s->ir->is_watched |= d->decoration == SPV_VOLATILE || d->decoration == SPV_COHERENT;
 }
 
 static void

@@ -45,6 +45,8 @@ enum spv_decoration_kind {
     SPV_MATRIX_STRIDE = 7,
     SPV_BUILT_IN = 11,
     SPV_ALIASED = 20,
+    SPV_VOLATILE = 21,
+    SPV_COHERENT = 23,
     SPV_NON_WRITABLE = 24,
     SPV_BINDING = 33,
     SPV_DESCRIPTOR_SET = 34,
