@@ -57,6 +57,11 @@ enum spv_decoration_kind {
     SPV_OFFSET_ID = 5125,
 };
 
+enum spv_memory_operand {
+    SPV_MEMORY_VOLATILE = 0x1,
+    SPV_MEMORY_MAKE_POINTER_VISIBLE = 0x10,
+};
+
 enum spv_built_in {
     SPV_NUM_WORKGROUPS = 24,
     SPV_WORKGROUP_SIZE = 25,

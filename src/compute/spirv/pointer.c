@@ -411,6 +411,14 @@ spv_store_to(struct spv *s, const struct spv_value *p, const struct spv_value *v
     }
 }
 
+/* Memory Operands (SPIR-V 3.26) of a load: does it read what others write meanwhile? */
+static bool
+is_watched_load(struct spv *s)
+{
+    return spv_word_count(s->at) > 4 &&
+           (spv_word(s, 4) & (SPV_MEMORY_VOLATILE | SPV_MEMORY_MAKE_POINTER_VISIBLE));
+}
+
 void
 spv_load(struct spv *s)
 {
@@ -418,6 +426,7 @@ spv_load(struct spv *s)
     const struct spv_type *type = spv_type(s, spv_word(s, 1));
     if (!spv_points_to(s, p->type, type))
         spv_fail(s, "bad result type");
+    s->ir->is_watched |= is_watched_load(s);
     spv_load_from(s, p, spv_result(s));
 }
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+#version 450
+#pragma use_vulkan_memory_model
+#extension GL_KHR_memory_scope_semantics : require
+// A row that others may write meanwhile, as each load makes visible.
+layout(local_size_x = 64) in;
+layout(set = 0, binding = 0) devicecoherent readonly buffer A { uint a[]; };
+layout(set = 0, binding = 2) writeonly buffer C { uint c[]; };
+layout(push_constant) uniform P { uint stride; uint most; };
+void main()
+{
+    const uint count = most & 7u;
+    const uint row = gl_GlobalInvocationID.x * stride;
+    uint sum = 0u;
+    for (uint i = 0u; i < 4u * count; i++)
+        sum = sum * 31u + a[row + i];
+    c[gl_GlobalInvocationID.x] = sum;
+}
