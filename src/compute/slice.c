@@ -125,6 +125,25 @@ thread_bind(const struct rp_run *run, struct rp_thread_memory *t)
         groups[2 * i] = run->info->group_count[i];
 }
 
+/* Of a workgroup, where several are side by side: some may have no invocation. */
+static uint32_t
+group_lanes(const struct rp_program *p)
+{
+    return p->local_size[0] * p->local_size[1] * (p->pack > 1 ? 1 : p->local_size[2]);
+}
+
+/* Leaves the first `busy` of each `lanes` lanes active. */
+static void
+close_lanes(struct rp_exec *x, uint32_t lanes, uint32_t busy)
+{
+    struct rp_level *level = &x->levels[0];
+    for (uint32_t first = 0; first < x->lane_count; first += lanes)
+        for (uint32_t lane = first + busy; lane < first + lanes; lane++)
+            level->bits[lane / RP_BLOCK_LANES] &= (uint16_t) ~(1u << lane % RP_BLOCK_LANES);
+    level->is_full = false;
+    rp_level_enter(x, level);
+}
+
 /* Makes the first lane_count lanes active. */
 static void
 open_lanes(struct rp_exec *x, uint32_t lane_count)
@@ -149,6 +168,7 @@ open_lanes(struct rp_exec *x, uint32_t lane_count)
 struct chunk {
     uint32_t lane_count;
     uint32_t x, y, z;
+    uint32_t busy_lanes; /* the first of each workgroup, where they have more; 0: all */
 };
 
 /* Runs the program; false: a guard has ended it, nothing was written. */
@@ -165,6 +185,8 @@ run_chunk(const struct rp_run *run, struct rp_thread_memory *t, const struct chu
     group[2] = chunk->y;
     group[4] = chunk->z;
     open_lanes(t->x, chunk->lane_count);
+    if (chunk->busy_lanes)
+        close_lanes(t->x, group_lanes(run->program), chunk->busy_lanes);
     rp_exec_run(run->program->ops + run->program->main_op, t->registers, t->x);
     return t->x->failed_k1 == 0;
 }
@@ -212,7 +234,7 @@ run_carefully(struct slice *s, const struct chunk *chunk)
         const uint32_t left = chunk->lane_count - done;
         (void)run_chunk(
             &s->careful, t,
-            &(struct chunk){left < most ? left : most, chunk->x + done, chunk->y, chunk->z});
+            &(struct chunk){left < most ? left : most, chunk->x + done, chunk->y, chunk->z, 0});
     }
 }
 
@@ -234,10 +256,11 @@ run_guarded(struct slice *s, const struct chunk *chunk, uint32_t depth)
         return;
     }
     if (begin)
-        run_guarded(s, &(struct chunk){begin, chunk->x, chunk->y, chunk->z}, depth + 1);
-    run_carefully(s, &(struct chunk){end - begin, chunk->x + begin, chunk->y, chunk->z});
+        run_guarded(s, &(struct chunk){begin, chunk->x, chunk->y, chunk->z, 0}, depth + 1);
+    run_carefully(s, &(struct chunk){end - begin, chunk->x + begin, chunk->y, chunk->z, 0});
     if (end < chunk->lane_count)
-        run_guarded(s, &(struct chunk){chunk->lane_count - end, chunk->x + end, chunk->y, chunk->z},
+        run_guarded(s,
+                    &(struct chunk){chunk->lane_count - end, chunk->x + end, chunk->y, chunk->z, 0},
                     depth + 1);
 }
 
@@ -281,12 +304,14 @@ run_groups(struct slice *s, uint64_t chunk)
     const uint64_t line = chunk / run->chunks_per_line;
     const uint32_t left = count[0] - first;
     const uint32_t groups = left < run->groups_per_chunk ? left : run->groups_per_chunk;
+    const uint32_t lanes = group_lanes(run->program), busy = size[0] * size[1] * size[2];
 
     run_lanes(s, &(struct chunk){
-                     .lane_count = groups * size[0] * size[1] * size[2],
+                     .lane_count = groups * lanes,
                      .x = base[0] + first,
                      .y = base[1] + (uint32_t)(line % count[1]),
                      .z = base[2] + (uint32_t)(line / count[1]),
+                     .busy_lanes = busy < lanes ? busy : 0,
                  });
 }
 

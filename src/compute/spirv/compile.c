@@ -7,6 +7,7 @@
 #include "compute/ir/limits.h"
 #include "compute/spirv/flow.h"
 #include "compute/spirv/heap.h"
+#include "compute/spirv/lane.h"
 #include "compute/spirv/scalar.h"
 #include "compute/spirv/translate.h"
 
@@ -254,17 +255,30 @@ lay_out_lanes(struct spv *s)
     size[1] = size[2] = 1;
 }
 
+/* Lanes of a workgroup of one row that has others beside it: those without an invocation fill its
+ * last subgroup, so that the next workgroup begins one. */
+static uint32_t
+row_lanes(const struct spv *s)
+{
+    const uint32_t *size = s->ir->local_size;
+    if (!s->ir->uses_subgroups || size[1] != 1)
+        return size[0];
+    const uint32_t lanes = spv_subgroup_lanes(s);
+    return (size[0] + lanes - 1) / lanes * lanes;
+}
+
 /* Small workgroups side by side, when that was asked for and they can be told apart by z. */
 static void
 pack_groups(struct spv *s)
 {
     uint32_t *size = s->ir->local_size;
-    const uint32_t lanes = size[0] * size[1];
+    const uint32_t lanes = row_lanes(s) * size[1];
     if (s->ir->pack == 1 || s->derivative_group || size[2] != 1 || lanes > IR_MAX_PACKED_LANES) {
         s->ir->pack = 1;
         return;
     }
     s->ir->pack = IR_CHUNK_LANES / lanes;
+    size[0] = row_lanes(s);
     size[2] = s->ir->pack;
 }
 
