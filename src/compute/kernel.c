@@ -228,6 +228,7 @@ optimise(struct ir_program *ir)
         ir_share(ir);
         ir_clean(ir);
     }
+    ir_dissolve_blocks(ir);
     ir_flatten(ir);
     ir_clean(ir);
     ir_hoist(ir);

@@ -23,6 +23,7 @@ bool ir_promote(struct ir_program *ir); /* lane memory to values; false: nothing
 bool ir_fold_uniforms(struct ir_program *ir);
 void ir_find_uniforms(struct ir_program *ir); /* lists those words, for the dispatcher */
 bool ir_keep_words(struct ir_program *ir);    /* workgroup memory to values; false: as it was */
+void ir_dissolve_blocks(struct ir_program *ir); /* those that are left where they end */
 void ir_flatten(struct ir_program *ir);       /* short branches to selections */
 void ir_hoist(struct ir_program *ir);         /* moves what does not change out of loops */
 void ir_find_classes(struct ir_program *ir);  /* classes and divergence */
