@@ -41,6 +41,10 @@ rp_exec_op_name(uint32_t code)
 #define NAME_TRI(name) RP_EXEC_TRI(NAME, name)
 #define NAME_EXIT(name) RP_EXEC_EXIT(NAME, name)
 #define NAME_IF(name) [RP_X_IF_##name] = "IF_" #name,
+#define NAME_PAIR(first, second) \
+    [RP_X_PAIR_##first##_##second] = "PAIR_" #first "_" #second,
+#define NAME_PAIR_R(first, second) \
+    [RP_X_PAIR_##first##_R##second] = "PAIR_" #first "_R" #second,
 #define NAME_TILE_UN(name) RP_EXEC_TILE_UN(NAME, name)
 #define NAME_TILE_BIN(name) RP_EXEC_TILE_BIN(NAME, name)
 #define NAME_TILE_TRI(name) RP_EXEC_TILE_TRI(NAME, name)
@@ -52,6 +56,7 @@ rp_exec_op_name(uint32_t code)
         RP_EXEC_CONTROL(NAME)
         RP_OPS_B_II(NAME_EXIT)
         RP_EXEC_IF(NAME_IF)
+        RP_EXEC_PAIRS(NAME_PAIR, NAME_PAIR_R)
         RP_EXEC_TILE(NAME_TILE_UN, NAME_TILE_BIN, NAME_TILE_TRI, NAME_TILE_MASK, NAME)
         RP_EXEC_COMMON(NAME)
     };

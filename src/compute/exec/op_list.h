@@ -99,6 +99,24 @@
 
 #define RP_EXEC_IF(X) RP_OPS_B_II(X) RP_OPS_B_LL(X)
 
+/* Two operations on scalars in one: the second takes the result of the first, of a and b, and c. In
+ * those with an R the result is the second operand: c - r, c << r, c >> r. */
+#define RP_PAIR_ARITHMETIC(X, second) \
+    X(IADD, second) X(ISUB, second) X(AND, second) X(OR, second) X(XOR, second) X(SHL, second) \
+    X(SHR, second) X(SAR, second) X(SMIN, second) X(SMAX, second) X(UMIN, second) X(INEG, second) \
+    X(IABS, second) X(SEXT8, second) X(SEXT16, second) X(ZEXT8, second) X(ZEXT16, second)
+#define RP_PAIR_COMPARISONS(X, second) \
+    X(IEQ, second) X(INE, second) X(SLT, second) X(SLE, second) X(ULT, second) X(ULE, second)
+#define RP_EXEC_PAIRS(X, XR) \
+    RP_PAIR_ARITHMETIC(X, IADD) RP_PAIR_ARITHMETIC(X, ISUB) RP_PAIR_ARITHMETIC(X, AND) \
+    RP_PAIR_ARITHMETIC(X, OR) RP_PAIR_ARITHMETIC(X, XOR) RP_PAIR_ARITHMETIC(X, SHL) \
+    RP_PAIR_ARITHMETIC(X, SHR) RP_PAIR_ARITHMETIC(X, SAR) RP_PAIR_ARITHMETIC(X, SMIN) \
+    RP_PAIR_ARITHMETIC(X, SMAX) RP_PAIR_ARITHMETIC(X, UMIN) RP_PAIR_ARITHMETIC(X, INEG) \
+    RP_PAIR_ARITHMETIC(X, IABS) RP_PAIR_ARITHMETIC(X, SEXT8) RP_PAIR_ARITHMETIC(X, SEXT16) \
+    RP_PAIR_ARITHMETIC(X, ZEXT8) RP_PAIR_ARITHMETIC(X, ZEXT16) RP_PAIR_COMPARISONS(X, AND) \
+    RP_PAIR_COMPARISONS(X, OR) RP_PAIR_COMPARISONS(X, XOR) RP_PAIR_ARITHMETIC(XR, ISUB) \
+    RP_PAIR_ARITHMETIC(XR, SHL) RP_PAIR_ARITHMETIC(XR, SHR)
+
 /* Compiled once. */
 #define RP_EXEC_COMMON(X) \
     X(ATOMIC) /* as memory G: a offsets, c value, d result; more r[0] compare, r[1] enum ir_atomic,
@@ -130,13 +148,15 @@ enum rp_exec_op {
 #define RP_X_TRI(name) RP_EXEC_TRI(RP_X, name)
 #define RP_X_EXIT(name) RP_EXEC_EXIT(RP_X, name)
 #define RP_X_IF(name) RP_X_IF_##name,
+#define RP_X_PAIR(first, second) RP_X_PAIR_##first##_##second,
+#define RP_X_PAIR_R(first, second) RP_X_PAIR_##first##_R##second,
 #define RP_X_TILE_UN(name) RP_EXEC_TILE_UN(RP_X, name)
 #define RP_X_TILE_BIN(name) RP_EXEC_TILE_BIN(RP_X, name)
 #define RP_X_TILE_TRI(name) RP_EXEC_TILE_TRI(RP_X, name)
 #define RP_X_TILE_MASK(name) RP_EXEC_TILE_MASK(RP_X, name)
     RP_EXEC_ALU32(RP_X_V_S, RP_X_BIN, RP_X_TRI) RP_EXEC_ALU64(RP_X_V_S, RP_X_VV_SS)
     RP_EXEC_MOVES(RP_X) RP_EXEC_MEMORY(RP_X) RP_EXEC_CONTROL(RP_X) RP_OPS_B_II(RP_X_EXIT)
-    RP_EXEC_IF(RP_X_IF)
+    RP_EXEC_IF(RP_X_IF) RP_EXEC_PAIRS(RP_X_PAIR, RP_X_PAIR_R)
     RP_EXEC_TILE(RP_X_TILE_UN, RP_X_TILE_BIN, RP_X_TILE_TRI, RP_X_TILE_MASK, RP_X)
     RP_EXEC_COMMON(RP_X)
     RP_X_COUNT,

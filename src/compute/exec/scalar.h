@@ -23,6 +23,7 @@
 /* clang-format off */
 #define S_INEG , (int32_t)(0 - S_U(a))
 #define S_INOT , ~a
+#define S_IABS , a < 0 ? (int32_t)(0 - S_U(a)) : a
 #define S_SEXT8 , (int8_t)a
 #define S_SEXT16 , (int16_t)a
 #define S_ZEXT8 , (uint8_t)a

@@ -19,6 +19,9 @@ RP_EXEC_CONTROL(DECLARE)
 RP_OPS_B_II(DECLARE_EXIT)
 #define DECLARE_IF(name) rp_handler RP_FN(IF_##name);
 RP_EXEC_IF(DECLARE_IF)
+#define DECLARE_PAIR(first, second) rp_handler RP_FN(PAIR_##first##_##second);
+#define DECLARE_PAIR_R(first, second) rp_handler RP_FN(PAIR_##first##_R##second);
+RP_EXEC_PAIRS(DECLARE_PAIR, DECLARE_PAIR_R)
 #define DECLARE_TILE(name) rp_tile_handler RP_FN(name);
 #define DECLARE_TILE_UN(name) RP_EXEC_TILE_UN(DECLARE_TILE, name)
 #define DECLARE_TILE_BIN(name) RP_EXEC_TILE_BIN(DECLARE_TILE, name)
@@ -42,6 +45,10 @@ static rp_handler *const handlers[RP_X_COUNT] = {
     RP_OPS_B_II(ENTRY_EXIT)
 #define ENTRY_IF(name) [RP_X_IF_##name] = RP_FN(IF_##name),
     RP_EXEC_IF(ENTRY_IF)
+#define ENTRY_PAIR(first, second) [RP_X_PAIR_##first##_##second] = RP_FN(PAIR_##first##_##second),
+#define ENTRY_PAIR_R(first, second) \
+    [RP_X_PAIR_##first##_R##second] = RP_FN(PAIR_##first##_R##second),
+    RP_EXEC_PAIRS(ENTRY_PAIR, ENTRY_PAIR_R)
 #define ENTRY_TILE(name) [RP_X_##name] = (rp_handler *)(void (*)(void))RP_FN(name),
 #define ENTRY_TILE_UN(name) RP_EXEC_TILE_UN(ENTRY_TILE, name)
 #define ENTRY_TILE_BIN(name) RP_EXEC_TILE_BIN(ENTRY_TILE, name)

@@ -3,6 +3,7 @@
  */
 #include "compute/ir/build.h"
 #include "compute/ir/emitter.h"
+#include "compute/ir/pair.h"
 
 /* Forms of an operation by which operands are scalars, as they follow each other in the enum. */
 static uint32_t
@@ -114,9 +115,25 @@ ir_emit_if_code(const struct ir_instr *i)
     return is_scalar && codes[i->op] ? codes[i->op] : RP_X_COUNT;
 }
 
+/* The last record is the first operation's. */
+static void
+emit_second(struct ir_emitter *e, const struct ir_instr *i)
+{
+    const struct ir_instr *first = i->prev;
+    struct rp_op *op = ir_emit_last(e);
+    ir_emit_set_code(e, e->out->op_count - 1, ir_pair_code(first, i));
+    op->d = i->reg;
+    if (i->arg_count > 1)
+        op->c = i->args[i->args[0] == first]->reg;
+}
+
 void
 ir_emit_arithmetic(struct ir_emitter *e, const struct ir_instr *i)
 {
+    if (i->pair == IR_PAIR_SECOND) {
+        emit_second(e, i);
+        return;
+    }
     ir_emit_op(e, arithmetic_code(i));
     struct rp_op *op = ir_emit_last(e);
     op->d = i->reg;

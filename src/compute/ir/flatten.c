@@ -5,7 +5,7 @@
 #include "compute/ir/build.h"
 #include "compute/ir/passes.h"
 
-#define MAX_INSTRS 6u /* of both arms */
+#define MAX_INSTRS 12u /* of both arms */
 #define MAX_LOADS 2u
 
 static bool

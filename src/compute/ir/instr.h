@@ -40,6 +40,12 @@ enum ir_tile_place {
     IR_TILE_REST,
 };
 
+enum ir_pair_place {
+    IR_PAIR_NONE,
+    IR_PAIR_FIRST, /* the second stands behind it */
+    IR_PAIR_SECOND,
+};
+
 /* Members are grouped by who writes them; those of a pass are valid from that pass on. */
 struct ir_instr {
     /* build.c: the list, the operation, its operands and where they may be NULL (ir.h). */
@@ -105,6 +111,7 @@ struct ir_instr {
     uint8_t shift;
     uint8_t add_slot; /* defer.c. ATOMIC: may be late; 1 + index in add_bindings */
     bool is_fixed;    /* prologue.c: the same in every chunk */
+    uint8_t pair;     /* pair.c: enum ir_pair_place */
     uint32_t reg;     /* alloc.c: byte offset in the register file */
     uint8_t tile;     /* emit_tile.c: enum ir_tile_place */
 
