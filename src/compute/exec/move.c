@@ -232,7 +232,8 @@ DEFINE_SEL(SEL_VSS, b = SCALAR(o->b), b, c = SCALAR(o->c), c)
 
 RP_OP(SEL_SSS)
 {
-    *(int32_t *)(R + o->d) = get_i(R, get_i(R, o->a) ? o->b : o->c);
+    const int32_t yes = get_i(R, o->b), no = get_i(R, o->c); /* while it waits for the bool */
+    *(int32_t *)(R + o->d) = get_i(R, o->a) ? yes : no;
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 

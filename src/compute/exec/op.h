@@ -108,6 +108,8 @@ enum rp_image_bits {
     RP_IMAGE_VARYING_SAMPLER = 2, /* b: handles of lanes */
     RP_IMAGE_SCALAR = 4,          /* results and operands are scalars */
     RP_IMAGE_WANTS_0 = 8,         /* component 0 is used; then 1 to 3 */
+    RP_IMAGE_WANTS_ALL = 15 * RP_IMAGE_WANTS_0,
 };
+#define RP_IMAGE_RECORDS_SHIFT 8 /* above them, of IMAGE_READ_S and IMAGE_WRITE_S: all records */
 
 #endif

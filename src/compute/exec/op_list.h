@@ -125,7 +125,8 @@
     X(SIZE_S) X(SIZE_V) /* d = bytes behind handle a, or static i */ \
     X(LANE_LOAD_U) X(LANE_LOAD_V) X(LANE_STORE_U) X(LANE_STORE_V) /* a index; b value; n: 64-bit;
                  more r[0] first slot, r[1] slots */ \
-    X(IMAGE_READ_S) X(IMAGE_WRITE_S) /* as IMAGE: of 2D images, all operands scalars */ \
+    X(IMAGE_READ_S) X(IMAGE_WRITE_S) /* as IMAGE: of 2D images, all operands scalars; c and d:
+                 x and y */ \
     X(PROBE) /* counts the active lanes: a index into probes */ \
     X(RECORD_BLOCK) /* tells the recorder (record.h): a index of the block, b WorkgroupId */ \
     X(RECORD_BARRIER) /* a: enum rp_record_barrier */ \

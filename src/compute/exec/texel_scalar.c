@@ -4,8 +4,10 @@
  * unit, which gives the same.
  */
 #include "compute/exec/common.h"
+#include "compute/exec/tail.h"
 #include "compute/exec/texels.h"
 #include "compute/image_op.h"
+#include "util/compiler.h"
 
 #include <string.h>
 
@@ -48,12 +50,11 @@ operand(const struct rp_op *o, const char *R, int position)
 
 /* The texel's place; NULL: it is outside. */
 static uint8_t *
-texel_place(const struct rp_op *o, const char *R, const struct ir_image *image,
-            const struct rp_kept_view *view)
+texel_place(const struct rp_op *o, const char *R, const struct rp_kept_view *view)
 {
     const struct rp_texture_level *level = view->level;
     const uint32_t texel_B = (uint32_t)view->component_B * view->count;
-    const uint32_t x = *operand(o, R, image->coord), y = *operand(o, R, image->coord + 1);
+    const uint32_t x = *(const uint32_t *)(R + o->c), y = *(const uint32_t *)(R + o->d);
     if (x >= level->width_px || y >= level->height_px)
         return NULL;
     return level->data + (size_t)y * level->row_B + (size_t)x * texel_B;
@@ -120,22 +121,11 @@ store_component(uint8_t *to, uint32_t component_B, uint32_t word)
         memcpy(to, &word, sizeof(word));
 }
 
-static inline const struct rp_op *
-behind(const struct rp_op *o, const struct ir_image *image)
+static void
+read_components(const struct rp_op *o, char *R, const struct rp_kept_view *view,
+                const uint8_t *from)
 {
-    return o + 2 + (image->arg_count + 7) / 8;
-}
-
-const struct rp_op *
-rp_common_IMAGE_READ_S(const struct rp_op *o, char *R, struct rp_exec *x)
-{
-    const struct ir_image *image = &x->images[o->i];
     const struct rp_op_more *more = (const struct rp_op_more *)(o + 1);
-    const struct rp_kept_view *view = find_view(o, R, x, image);
-    if (!view)
-        return rp_exec_image(o, R, x, NULL);
-
-    const uint8_t *from = texel_place(o, R, image, view);
     for (uint32_t c = 0; c < 4; c++) {
         if (!(o->n & (RP_IMAGE_WANTS_0 << c)))
             continue;
@@ -144,7 +134,23 @@ rp_common_IMAGE_READ_S(const struct rp_op *o, char *R, struct rp_exec *x)
             value = load_component(from + (size_t)c * view->component_B, view->component_B);
         *(uint32_t *)(R + more->r[c]) = value;
     }
-    return behind(o, image);
+}
+
+const struct rp_op *
+rp_common_IMAGE_READ_S(const struct rp_op *o, char *R, struct rp_exec *x)
+{
+    const struct rp_op_more *more = (const struct rp_op_more *)(o + 1);
+    const struct rp_kept_view *view = find_view(o, R, x, &x->images[o->i]);
+    if (!view)
+        return rp_exec_image(o, R, x, NULL);
+
+    const uint8_t *from = texel_place(o, R, view);
+    if (RP_LIKELY((o->n & RP_IMAGE_WANTS_ALL) == RP_IMAGE_WANTS_0))
+        *(uint32_t *)(R + more->r[0]) = from ? load_component(from, view->component_B) : 0;
+    else
+        read_components(o, R, view, from);
+    o += o->n >> RP_IMAGE_RECORDS_SHIFT;
+    RP_MUSTTAIL return RP_GO(o);
 }
 
 const struct rp_op *
@@ -155,11 +161,12 @@ rp_common_IMAGE_WRITE_S(const struct rp_op *o, char *R, struct rp_exec *x)
     if (!view)
         return rp_exec_image(o, R, x, NULL);
 
-    uint8_t *to = texel_place(o, R, image, view);
+    uint8_t *to = texel_place(o, R, view);
     for (uint32_t c = 0; to && c < view->count; c++) {
         const int value = image->value + (int)(c < image->value_count ? c : 0);
         store_component(to + (size_t)c * view->component_B, view->component_B,
                         *operand(o, R, value));
     }
-    return behind(o, image);
+    o += o->n >> RP_IMAGE_RECORDS_SHIFT;
+    RP_MUSTTAIL return RP_GO(o);
 }

@@ -8,6 +8,7 @@
 #define RP_COMPUTE_EXEC_VEC_H
 
 #include "compute/exec/exec.h"
+#include "compute/exec/tail.h"
 
 #include <string.h>
 
@@ -48,18 +49,6 @@ typedef int32_t vi_u __attribute__((vector_size(RP_VB), aligned(1), may_alias));
 #define RP_PASTE_(a, b) rp_x_##a##_##b
 #define RP_PASTE(a, b) RP_PASTE_(a, b)
 #define RP_FN(name) RP_PASTE(name, RP_ISA)
-
-#if defined(__clang__) && defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && \
-    __has_attribute(musttail) && !defined(RP_NO_TAIL)
-#define RP_MUSTTAIL __attribute__((musttail))
-#define RP_GO(op) ((op)->fn((op), R, x))
-#elif defined(__OPTIMIZE__) && !defined(RP_NO_TAIL)
-#define RP_MUSTTAIL /* gcc makes it a jump; where not, calls nest as deep as the program is long */
-#define RP_GO(op) ((op)->fn((op), R, x))
-#else
-#define RP_MUSTTAIL
-#define RP_GO(op) (op)
-#endif
 
 #define RP_OP(name) \
     const struct rp_op *RP_FN(name)(const struct rp_op *o, char *R, struct rp_exec *x); \

@@ -272,6 +272,15 @@ image_code(const struct ir_instr *i)
                                          : RP_X_IMAGE;
 }
 
+/* What IMAGE_READ_S and IMAGE_WRITE_S need not look for in the operands. */
+static void
+emit_scalar_texel(const struct ir_instr *i, struct rp_op *op)
+{
+    op->c = i->args[i->image->coord]->reg;
+    op->d = i->args[i->image->coord + 1]->reg;
+    op->n |= (uint16_t)((2 + (i->arg_count + 7) / 8) << RP_IMAGE_RECORDS_SHIFT);
+}
+
 /* Bits of n: how the handles are given and where results go. */
 static void
 emit_image(struct ir_emitter *e, struct ir_instr *i)
@@ -287,8 +296,11 @@ emit_image(struct ir_emitter *e, struct ir_instr *i)
     }
     images[out->image_count] = i->image;
 
-    ir_emit_op(e, image_code(i));
+    const uint32_t code = image_code(i);
+    ir_emit_op(e, code);
     struct rp_op *op = ir_emit_last(e);
+    if (code != RP_X_IMAGE)
+        emit_scalar_texel(i, op);
     op->i = (int32_t)out->image_count++;
     op->a = i->args[0]->reg;
     if (i->args[0]->cls != IR_UNIFORM)
