@@ -99,23 +99,27 @@
 
 #define RP_EXEC_IF(X) RP_OPS_B_II(X) RP_OPS_B_LL(X)
 
-/* Two operations on scalars in one: the second takes the result of the first, of a and b, and c. In
- * those with an R the result is the second operand: c - r, c << r, c >> r. */
+/* Two operations on scalars in one: the second takes the result of the first, of a and b, and c; or
+ * of a, b and c, and the scalar at i. In those with an R the result is the second operand: c - r,
+ * c << r, c >> r. */
 #define RP_PAIR_ARITHMETIC(X, second) \
     X(IADD, second) X(ISUB, second) X(AND, second) X(OR, second) X(XOR, second) X(SHL, second) \
     X(SHR, second) X(SAR, second) X(SMIN, second) X(SMAX, second) X(UMIN, second) X(INEG, second) \
     X(IABS, second) X(SEXT8, second) X(SEXT16, second) X(ZEXT8, second) X(ZEXT16, second)
 #define RP_PAIR_COMPARISONS(X, second) \
     X(IEQ, second) X(INE, second) X(SLT, second) X(SLE, second) X(ULT, second) X(ULE, second)
-#define RP_EXEC_PAIRS(X, XR) \
-    RP_PAIR_ARITHMETIC(X, IADD) RP_PAIR_ARITHMETIC(X, ISUB) RP_PAIR_ARITHMETIC(X, AND) \
-    RP_PAIR_ARITHMETIC(X, OR) RP_PAIR_ARITHMETIC(X, XOR) RP_PAIR_ARITHMETIC(X, SHL) \
-    RP_PAIR_ARITHMETIC(X, SHR) RP_PAIR_ARITHMETIC(X, SAR) RP_PAIR_ARITHMETIC(X, SMIN) \
-    RP_PAIR_ARITHMETIC(X, SMAX) RP_PAIR_ARITHMETIC(X, UMIN) RP_PAIR_ARITHMETIC(X, INEG) \
-    RP_PAIR_ARITHMETIC(X, IABS) RP_PAIR_ARITHMETIC(X, SEXT8) RP_PAIR_ARITHMETIC(X, SEXT16) \
-    RP_PAIR_ARITHMETIC(X, ZEXT8) RP_PAIR_ARITHMETIC(X, ZEXT16) RP_PAIR_COMPARISONS(X, AND) \
-    RP_PAIR_COMPARISONS(X, OR) RP_PAIR_COMPARISONS(X, XOR) RP_PAIR_ARITHMETIC(XR, ISUB) \
-    RP_PAIR_ARITHMETIC(XR, SHL) RP_PAIR_ARITHMETIC(XR, SHR)
+#define RP_PAIR_OF_THREE(X, second) \
+    X(SAD3, second) X(SHLADD, second) X(SHLOR, second) X(SHRAND, second) X(IMAD, second)
+#define RP_PAIR_SECONDS(FIRSTS, X, XR) \
+    FIRSTS(X, IADD) FIRSTS(X, ISUB) FIRSTS(X, AND) FIRSTS(X, OR) FIRSTS(X, XOR) FIRSTS(X, SHL) \
+    FIRSTS(X, SHR) FIRSTS(X, SAR) FIRSTS(X, SMIN) FIRSTS(X, SMAX) FIRSTS(X, UMIN) FIRSTS(X, INEG) \
+    FIRSTS(X, IABS) FIRSTS(X, SEXT8) FIRSTS(X, SEXT16) FIRSTS(X, ZEXT8) FIRSTS(X, ZEXT16) \
+    FIRSTS(XR, ISUB) FIRSTS(XR, SHL) FIRSTS(XR, SHR)
+#define RP_EXEC_PAIRS_OF_TWO(X, XR) \
+    RP_PAIR_SECONDS(RP_PAIR_ARITHMETIC, X, XR) RP_PAIR_COMPARISONS(X, AND) \
+    RP_PAIR_COMPARISONS(X, OR) RP_PAIR_COMPARISONS(X, XOR)
+#define RP_EXEC_PAIRS_OF_THREE(X, XR) RP_PAIR_SECONDS(RP_PAIR_OF_THREE, X, XR)
+#define RP_EXEC_PAIRS(X, XR) RP_EXEC_PAIRS_OF_TWO(X, XR) RP_EXEC_PAIRS_OF_THREE(X, XR)
 
 /* Compiled once. */
 #define RP_EXEC_COMMON(X) \

@@ -17,22 +17,32 @@
 RP_PAIR_ARITHMETIC(DEFINE_DO, )
 RP_PAIR_COMPARISONS(DEFINE_DO, )
 
-#define SET_SCALAR(value) (*(int32_t *)(R + o->d) = (value))
+#define DEFINE_DO_THREE(name, second) \
+    static inline int32_t do_##name(int32_t a, int32_t b, int32_t c) \
+    { \
+        return RP_SCALAR_OR(name, NOT_THERE); \
+    }
+RP_PAIR_OF_THREE(DEFINE_DO_THREE, )
 
-#define DEFINE_PAIR(first, second) \
-    RP_OP(PAIR_##first##_##second) \
+#define DEFINE_OP(name, value) \
+    RP_OP(name) \
     { \
-        const int32_t r = do_##first(get_i(R, o->a), get_i(R, o->b)); \
+        *(int32_t *)(R + o->d) = (value); \
         (void)x; \
-        SET_SCALAR(do_##second(r, get_i(R, o->c))); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     }
-#define DEFINE_PAIR_R(first, second) \
-    RP_OP(PAIR_##first##_R##second) \
-    { \
-        const int32_t r = do_##first(get_i(R, o->a), get_i(R, o->b)); \
-        (void)x; \
-        SET_SCALAR(do_##second(get_i(R, o->c), r)); \
-        RP_MUSTTAIL return RP_GO(o + 1); \
-    }
-RP_EXEC_PAIRS(DEFINE_PAIR, DEFINE_PAIR_R)
+
+#define A get_i(R, o->a)
+#define B get_i(R, o->b)
+#define C get_i(R, o->c)
+#define I get_i(R, (uint32_t)o->i)
+
+#define PAIR(first, second) DEFINE_OP(PAIR_##first##_##second, do_##second(do_##first(A, B), C))
+#define PAIR_R(first, second) DEFINE_OP(PAIR_##first##_R##second, do_##second(C, do_##first(A, B)))
+RP_EXEC_PAIRS_OF_TWO(PAIR, PAIR_R)
+
+#define PAIR_OF_THREE(first, second) \
+    DEFINE_OP(PAIR_##first##_##second, do_##second(do_##first(A, B, C), I))
+#define PAIR_OF_THREE_R(first, second) \
+    DEFINE_OP(PAIR_##first##_R##second, do_##second(I, do_##first(A, B, C)))
+RP_EXEC_PAIRS_OF_THREE(PAIR_OF_THREE, PAIR_OF_THREE_R)

@@ -123,8 +123,11 @@ emit_second(struct ir_emitter *e, const struct ir_instr *i)
     struct rp_op *op = ir_emit_last(e);
     ir_emit_set_code(e, e->out->op_count - 1, ir_pair_code(first, i));
     op->d = i->reg;
-    if (i->arg_count > 1)
-        op->c = i->args[i->args[0] == first]->reg;
+    const struct ir_instr *other = i->args[i->arg_count > 1 && i->args[0] == first];
+    if (i->arg_count > 1 && first->arg_count > 2)
+        op->i = (int32_t)other->reg;
+    else if (i->arg_count > 1)
+        op->c = other->reg;
 }
 
 void

@@ -246,12 +246,26 @@ ir_bin(struct ir_program *ir, enum ir_op op, struct ir_instr *a, struct ir_instr
     return place_new(ir, op, args, 2);
 }
 
+/* Bits from the lowest on, as many as an extension takes. NULL: others. */
+static struct ir_instr *
+fold_extract(struct ir_program *ir, enum ir_op op, struct ir_instr *const args[3])
+{
+    const bool is_signed = op == IR_SBFE;
+    if ((op != IR_UBFE && op != IR_SBFE) || !ir_is_value(args[1], 0))
+        return NULL;
+    if (ir_is_value(args[2], 8))
+        return ir_un(ir, is_signed ? IR_SEXT8 : IR_ZEXT8, args[0]);
+    return ir_is_value(args[2], 16) ? ir_un(ir, is_signed ? IR_SEXT16 : IR_ZEXT16, args[0]) : NULL;
+}
+
 struct ir_instr *
 ir_tri(struct ir_program *ir, enum ir_op op, struct ir_instr *a, struct ir_instr *b,
        struct ir_instr *c)
 {
     struct ir_instr *args[] = {a, b, c};
     struct ir_instr *folded = fold_constants(ir, op, args, 3);
+    if (!folded)
+        folded = fold_extract(ir, op, args);
     return folded ? folded : place_new(ir, op, args, 3);
 }
 

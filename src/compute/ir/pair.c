@@ -3,6 +3,7 @@
  * waits for each of its scalars to come back from memory; fuse.c knows only some pairs, for lanes.
  */
 #include "compute/ir/build.h"
+#include "compute/ir/emitter.h"
 #include "compute/ir/pair.h"
 #include "compute/ir/passes.h"
 
@@ -58,8 +59,7 @@ ir_pair_code(const struct ir_instr *first, const struct ir_instr *second)
 static bool
 is_scalar_operation(const struct ir_instr *i)
 {
-    return ir_op_is_arithmetic(i->op) && i->cls == IR_UNIFORM && i->type != IR_L &&
-           i->arg_count <= 2;
+    return ir_op_is_arithmetic(i->op) && i->cls == IR_UNIFORM && i->type != IR_L;
 }
 
 /* Does nothing between them mind where the first one stands? */
@@ -111,6 +111,28 @@ count_uses(struct ir_program *ir)
                 i->args[a]->use_count++;
 }
 
+/* Does something between them read an operand of the first, and maybe puts its result there? */
+static bool
+is_shared(const struct ir_instr *first, const struct ir_instr *second)
+{
+    for (const struct ir_instr *i = first->next; i != second; i = i->next)
+        for (uint32_t a = 0; a < i->arg_count; a++)
+            for (uint32_t f = 0; f < first->arg_count; f++)
+                if (i->args[a] == first->args[f] && !ir_is_const(i->args[a]))
+                    return true;
+    return false;
+}
+
+/* In front of the IF they are one operation with the jump, if nothing stands between. */
+static void
+move_condition(struct ir_program *ir, struct ir_instr *begin)
+{
+    struct ir_instr *cond = begin->args[0];
+    if (cond->use_count == 1 && ir_op_is_arithmetic(cond->op) && cond->cls == IR_UNIFORM &&
+        ir_emit_if_code(cond) != RP_X_COUNT && is_near(cond, begin) && !is_shared(cond, begin))
+        move_in_front(ir, cond, begin);
+}
+
 /* Would it, in front of the IF, be one operation with the jump? */
 static bool
 is_condition(const struct ir_instr *i)
@@ -122,6 +144,9 @@ void
 ir_pair_scalars(struct ir_program *ir)
 {
     count_uses(ir);
+    for (struct ir_instr *i = ir->first; i; i = i->next)
+        if (i->op == IR_IF && !i->region.is_divergent)
+            move_condition(ir, i);
     for (struct ir_instr *i = ir->first; i; i = i->next)
         if (is_scalar_operation(i) && !is_condition(i))
             pair_up(ir, i);
