@@ -51,7 +51,7 @@ four_bytes_are_one_load(uint32_t cpu_flags)
     rp_kernel_statistics(kernel, &statistics);
     rp_kernel_destroy(kernel);
     REQUIRE_EQ(statistics.gather_count, 1);
-    REQUIRE_EQ(statistics.op_count, 77);
+    REQUIRE_EQ(statistics.op_count, 76);
 }
 
 int

@@ -54,8 +54,8 @@ value_at(struct ir_program *ir, const struct ir_instr *block, const struct ir_in
         return rest;
     struct ir_instr *endif = marker_before(end);
     const bool is_chosen = rest && rest->op == IR_PHI && ir_phi_marker(rest) == endif;
-    struct ir_instr *yes = value_at(ir, block, endif->region.end->region.other, phi,
-                                    is_chosen ? rest->args[0] : rest);
+    struct ir_instr *yes =
+        value_at(ir, block, endif->region.end->region.other, phi, is_chosen ? rest->args[0] : rest);
     struct ir_instr *no = value_at(ir, block, endif, phi, is_chosen ? rest->args[1] : rest);
     if (!yes || !no || yes == no)
         return yes ? yes : no;

@@ -2,9 +2,9 @@
 /* Two operations on scalars become one where nothing else uses the result of the first. Serial code
  * waits for each of its scalars to come back from memory; fuse.c knows only some pairs, for lanes.
  */
+#include "compute/ir/pair.h"
 #include "compute/ir/build.h"
 #include "compute/ir/emitter.h"
-#include "compute/ir/pair.h"
 #include "compute/ir/passes.h"
 
 #define MAX_DISTANCE 48u /* instructions that the first may move over */

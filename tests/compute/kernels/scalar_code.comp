@@ -93,6 +93,27 @@ void two_ways(uint id)
     b[id] = low ^ count * 3u ^ range;
 }
 
+// A function that returns in each branch of its last IF, and in both of one inside of that.
+uint length_of(uint code, uint order)
+{
+    const uint limit = 4u << (order & 3u);
+    if (code >= limit) {
+        const uint rest = code - limit / 2u;
+        if ((rest & 1u) != 0u)
+            return rest * 2u + order;
+        else
+            return order != 0u ? rest / order : rest;
+    } else {
+        return (code >> (order & 3u)) + order + 1u;
+    }
+}
+
+void returns(uint id)
+{
+    b[id] = length_of(a[id] >> 24, c[id] & 7u) + 3u * length_of(id & 63u, step) +
+            5u * length_of(step * 7u, 2u);
+}
+
 void main()
 {
     const uint id = gl_LocalInvocationIndex;
@@ -102,5 +123,6 @@ void main()
     case 2: scalar_places(id); break;
     case 3: cut_numbers(id); break;
     case 4: two_ways(id); break;
+    case 5: returns(id); break;
     }
 }
