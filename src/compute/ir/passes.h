@@ -21,13 +21,13 @@ bool ir_unroll(struct ir_program *ir, bool is_wanted);
 bool ir_promote(struct ir_program *ir); /* lane memory to values; false: nothing to do */
 /* Given values for reads of uniform words; false: there are none. */
 bool ir_fold_uniforms(struct ir_program *ir);
-void ir_find_uniforms(struct ir_program *ir); /* lists those words, for the dispatcher */
-bool ir_keep_words(struct ir_program *ir);    /* workgroup memory to values; false: as it was */
+void ir_find_uniforms(struct ir_program *ir);   /* lists those words, for the dispatcher */
+bool ir_keep_words(struct ir_program *ir);      /* workgroup memory to values; false: as it was */
 void ir_dissolve_blocks(struct ir_program *ir); /* those that are left where they end */
-void ir_flatten(struct ir_program *ir);       /* short branches to selections */
-void ir_hoist(struct ir_program *ir);         /* moves what does not change out of loops */
-void ir_find_classes(struct ir_program *ir);  /* classes and divergence */
-void ir_classify(struct ir_program *ir);      /* them, and what linear values are made of */
+void ir_flatten(struct ir_program *ir);         /* short branches to selections */
+void ir_hoist(struct ir_program *ir);           /* moves what does not change out of loops */
+void ir_find_classes(struct ir_program *ir);    /* classes and divergence */
+void ir_classify(struct ir_program *ir);        /* them, and what linear values are made of */
 bool ir_guard(struct ir_program *ir); /* part of it: guards for clamps; false: no more of them */
 void ir_fuse(struct ir_program *ir);  /* pairs that have one operation */
 void ir_defer(struct ir_program *ir); /* marks atomic additions that may be late */
