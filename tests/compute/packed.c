@@ -197,7 +197,7 @@ partial_subgroups_run_side_by_side(uint32_t cpu_flags)
 {
     static const struct {
         uint32_t width, subgroup, lanes;
-    } rows[] = {{40, 16, 48}, {40, 32, 64}, {40, 64, 64}, {16, 64, 16}, {120, 32, 128}};
+    } rows[] = {{40, 16, 48}, {72, 16, 80}, {20, 32, 32}, {16, 64, 16}, {24, 64, 32}};
     static const VkSpecializationMapEntry entry = {0, 0, 4};
     for (uint32_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const VkSpecializationInfo width = {1, &entry, 4, &rows[i].width};
