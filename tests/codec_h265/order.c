@@ -51,20 +51,16 @@ choose_slot(const struct model *m)
     return oldest;
 }
 
-/* ref: NULL for an IDR picture. */
+/* A picture of this request. ref: what it refers to, or NULL. */
 static struct coded
-decode(struct model *m, int32_t poc, const struct coded *ref)
+decode_request(struct model *m, struct rp_h265_private_request request, const struct coded *ref)
 {
     m->picture_count++;
     if (ref)
         m->last_use[ref->slot] = m->picture_count;
-    const struct coded coded = {choose_slot(m), poc};
-    struct rp_h265_private_request request = {
-        .poc = poc,
-        .is_idr = !ref,
-        .setup_slot = coded.slot,
-    };
+    const struct coded coded = {choose_slot(m), request.poc};
     static struct rp_h265_private_picture picture;
+    request.setup_slot = coded.slot;
 
     memset(&picture, 0, sizeof(picture));
     picture.starts_stream = m->picture_count == 1;
@@ -78,12 +74,44 @@ decode(struct model *m, int32_t poc, const struct coded *ref)
         REQUIRE(decoder_finds(m, rp_h265_private_control_poc(&m->streams, &picture, i)));
     REQUIRE(decoder_finds(m, picture.poc));
     REQUIRE(picture.poc >= 0 && picture.poc < 1 << 21);
-    REQUIRE(!ref || picture.poc - m->streams.slots[ref->slot].poc == poc - ref->poc);
+    REQUIRE(!ref || m->streams.slots[ref->slot].stream == 0);
+    REQUIRE(!ref || picture.poc - m->streams.slots[ref->slot].poc == request.poc - ref->poc);
     m->streams.slots[coded.slot].stream = -1;
     rp_h265_private_note_pocs(&m->streams, &picture);
-    m->streams.slots[coded.slot] = (struct rp_h265_private_slot){0, picture.poc};
+    m->streams.slots[coded.slot] =
+        (struct rp_h265_private_slot){.stream = 0, .poc = picture.poc, .bias = picture.bias};
     m->last_use[coded.slot] = m->picture_count;
     return coded;
+}
+
+/* ref: NULL for an IDR picture. */
+static struct coded
+decode(struct model *m, int32_t poc, const struct coded *ref)
+{
+    return decode_request(m, (struct rp_h265_private_request){.poc = poc, .is_idr = !ref}, ref);
+}
+
+static void
+request_list(struct rp_h265_private_request *request, const struct coded *kept)
+{
+    request->listed[request->listed_count++] =
+        (struct rp_h265_private_reference){kept->slot, true, kept->poc};
+}
+
+/* A CRA picture, which lists what is kept for its leading pictures; NULL: nothing is. */
+static struct coded
+decode_cra(struct model *m, int32_t poc, const struct coded *kept)
+{
+    struct rp_h265_private_request request = {.poc = poc};
+    if (kept)
+        request_list(&request, kept);
+    return decode_request(m, request, NULL);
+}
+
+static int32_t
+private_poc(const struct model *m, const struct coded *coded)
+{
+    return m->streams.slots[coded->slot].poc;
 }
 
 static void
@@ -116,6 +144,63 @@ groups_may_overlap(uint32_t late_count)
 }
 
 static void
+leading_pictures_refer_to_what_comes_before_their_cra_picture(void)
+{
+    struct model m;
+    model_init(&m);
+    const struct coded idr = decode(&m, 0, NULL);
+    const struct coded other = decode(&m, 0, NULL);
+    const struct coded cra = decode_cra(&m, 8, &idr);
+    REQUIRE_EQ(private_poc(&m, &cra) - private_poc(&m, &idr), 8);
+    REQUIRE(private_poc(&m, &other) != private_poc(&m, &cra));
+}
+
+/* Of an application that lists only what a picture uses nothing else is known. */
+static void
+a_cra_picture_goes_on_where_nothing_is_listed(void)
+{
+    struct model m;
+    model_init(&m);
+    const struct coded idr = decode(&m, 0, NULL);
+    (void)decode(&m, 4, &idr);
+    const struct coded cra = decode_cra(&m, 8, NULL);
+    REQUIRE_EQ(private_poc(&m, &cra) - private_poc(&m, &idr), 8);
+}
+
+/* After an end of sequence, while frame threads still have pictures of the sequence before. */
+static void
+a_cra_picture_begins_anew_before_the_last_of_a_sequence(bool has_listed)
+{
+    struct model m;
+    model_init(&m);
+    const struct coded idr = decode(&m, 0, NULL);
+    const struct coded p = decode(&m, 9, &idr);
+    if (has_listed)
+        (void)decode_cra(&m, 10, &p);
+    const struct coded cra = decode_cra(&m, has_listed ? 40 : 8, NULL);
+    for (int32_t i = 1; i < 60; i++) {
+        (void)decode(&m, 10 + i, &p);
+        (void)decode(&m, cra.poc + i, &cra);
+    }
+}
+
+/* FFmpeg lists a picture that it misses, with an image that had another one. */
+static void
+what_was_never_decoded_gives_no_count(void)
+{
+    struct model m;
+    model_init(&m);
+    const struct coded idr = decode(&m, 0, NULL);
+    const struct coded p = decode(&m, 33, &idr);
+    const struct coded missing = {p.slot, 30};
+    const struct coded cra = decode_cra(&m, 35, &missing);
+    for (int32_t i = 1; i < 60; i++) {
+        (void)decode(&m, 33 + i, &p);
+        (void)decode(&m, 35 + i, &cra);
+    }
+}
+
+static void
 intra_pictures_never_run_out_of_counts(void)
 {
     struct model m;
@@ -143,6 +228,11 @@ main(void)
 {
     for (uint32_t late_count = 0; late_count < GOP; late_count++)
         RUN(groups_may_overlap, late_count);
+    RUN(leading_pictures_refer_to_what_comes_before_their_cra_picture);
+    RUN(a_cra_picture_goes_on_where_nothing_is_listed);
+    RUN(a_cra_picture_begins_anew_before_the_last_of_a_sequence, false);
+    RUN(a_cra_picture_begins_anew_before_the_last_of_a_sequence, true);
+    RUN(what_was_never_decoded_gives_no_count);
     RUN(intra_pictures_never_run_out_of_counts);
     RUN(a_long_sequence_lives_beside_short_ones);
     return 0;

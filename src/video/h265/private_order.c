@@ -72,6 +72,18 @@ new_beginning(const struct rp_h265_private_stream *stream)
     return stream->last_poc; /* the control picture tells them apart */
 }
 
+/* The slot has the picture that is meant: FFmpeg lists pictures that it misses (after an end of
+ * sequence, say) with images that had others. */
+static bool
+is_there(const struct rp_h265_private_streams *streams,
+         const struct rp_h265_private_picture *picture, const struct rp_h265_private_reference *ref)
+{
+    if (!rp_h265_private_is_held(streams, picture, ref->slot))
+        return false;
+    const struct rp_h265_private_slot *slot = &streams->slots[ref->slot];
+    return !ref->has_poc || (int64_t)slot->poc - slot->bias == ref->poc;
+}
+
 /* Our counts minus the application's, of the first reference that is there. */
 static bool
 find_bias(const struct rp_h265_private_streams *streams,
@@ -79,8 +91,8 @@ find_bias(const struct rp_h265_private_streams *streams,
           const struct rp_h265_private_reference *refs, uint32_t count, int64_t *out)
 {
     for (uint32_t i = 0; i < count; i++) {
-        if (rp_h265_private_is_held(streams, picture, refs[i].slot) && refs[i].has_poc) {
-            *out = (int64_t)streams->slots[refs[i].slot].poc - refs[i].poc;
+        if (is_there(streams, picture, &refs[i]) && refs[i].has_poc) {
+            *out = streams->slots[refs[i].slot].bias;
             return true;
         }
     }
@@ -102,6 +114,63 @@ request_bias(const struct rp_h265_private_streams *streams,
 }
 
 static bool
+is_named(const struct rp_h265_private_request *request, int32_t slot)
+{
+    const struct rp_h265_private_set *sets[] = {&request->before, &request->after,
+                                                &request->long_term};
+    for (uint32_t i = 0; i < RP_ARRAY_SIZE(sets); i++) {
+        for (uint32_t k = 0; k < sets[i]->count; k++) {
+            if (sets[i]->at[k].slot == slot)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* This application lists pictures that it only keeps, too. */
+static bool
+lists_what_it_keeps(const struct rp_h265_private_request *request)
+{
+    for (uint32_t i = 0; i < request->listed_count; i++) {
+        if (!is_named(request, request->listed[i].slot))
+            return true;
+    }
+    return false;
+}
+
+static bool
+picture_refers(const struct rp_h265_private_request *request)
+{
+    return request->before.count + request->after.count + request->long_term.count > 0;
+}
+
+/* Of a picture none of whose references is there. Leading pictures of a CRA picture refer to it and
+ * to what comes before it, which is in pReferenceSlots with the CRA picture already, unless the
+ * application lists there what a picture uses alone. So one with nothing there begins anew (it
+ * follows an end of sequence, or nobody looks back), and frame threads may still have pictures of
+ * the sequence before. As long as the application may be one of the others, a picture goes on with
+ * the sequence of the last one, unless that has a count like its own or above. */
+static bool
+begins_anew(const struct rp_h265_private_streams *streams,
+            const struct rp_h265_private_request *request,
+            const struct rp_h265_private_picture *picture, int64_t poc)
+{
+    if (request->is_idr || picture->starts_stream)
+        return true;
+    if (picture_refers(request))
+        return false; /* to what is lost */
+    if (streams->are_kept_listed)
+        return true;
+    for (int32_t i = 0; i < RP_H265_DECODE_SLOTS; i++) {
+        const struct rp_h265_private_slot *slot = &streams->slots[i];
+        if (rp_h265_private_is_held(streams, picture, i) && slot->poc >= poc &&
+            slot->bias == streams->at[picture->stream].bias)
+            return true;
+    }
+    return false;
+}
+
+static bool
 has_poc(const struct rp_h265_private_stream *stream, int32_t poc)
 {
     for (uint32_t i = 0; i < stream->poc_count; i++) {
@@ -117,13 +186,16 @@ rp_h265_private_choose_poc(struct rp_h265_private_streams *streams,
                            struct rp_h265_private_picture *picture)
 {
     const struct rp_h265_private_stream *stream = &streams->at[picture->stream];
-    int64_t bias = stream->bias; /* a CRA picture goes on with its sequence */
+    int64_t bias = stream->bias;
     const bool has_references = request_bias(streams, request, picture, &bias);
     const int64_t poc = request->poc + bias;
     const int64_t reach = (int64_t)CONTROL_LIMIT * RP_H265_PRIVATE_MAX_STEP;
     const bool is_in_reach = poc > -POC_LIMIT && poc < POC_LIMIT &&
                              poc - stream->last_poc < reach && stream->last_poc - poc < reach;
-    if ((has_references || !request->is_idr) && is_in_reach && !picture->starts_stream) {
+    streams->are_kept_listed |= lists_what_it_keeps(request);
+    const bool goes_on =
+        has_references ? !picture->starts_stream : !begins_anew(streams, request, picture, poc);
+    if (goes_on && is_in_reach) {
         picture->poc = (int32_t)poc;
     } else {
         picture->is_damaged |= has_references;
@@ -215,14 +287,14 @@ add_missing(struct making *making)
 }
 
 static void
-add_long_term_reference(struct making *making, int32_t slot)
+add_long_term_reference(struct making *making, const struct rp_h265_private_reference *ref)
 {
-    if (!rp_h265_private_is_held(making->streams, making->picture, slot)) {
+    if (!is_there(making->streams, making->picture, ref)) {
         add_missing(making);
         return;
     }
-    making->is_named[slot] = true;
-    add_long_term(making, low_bits(making->streams->slots[slot].poc), true);
+    making->is_named[ref->slot] = true;
+    add_long_term(making, low_bits(making->streams->slots[ref->slot].poc), true);
 }
 
 /* One half of the short-term set, nearest first. What does not follow in this order becomes a
@@ -234,7 +306,7 @@ add_short_term(struct making *making, const struct rp_h265_private_set *set, int
     int32_t last = 0;
     for (uint32_t i = 0; i < set->count; i++) {
         const int32_t slot = set->at[i].slot;
-        if (!rp_h265_private_is_held(making->streams, making->picture, slot)) {
+        if (!is_there(making->streams, making->picture, &set->at[i])) {
             add_missing(making);
             continue;
         }
@@ -242,7 +314,7 @@ add_short_term(struct making *making, const struct rp_h265_private_set *set, int
             ((int64_t)making->streams->slots[slot].poc - making->picture->poc) * sign;
         if (delta <= last || delta - last > 0x8000 || making->is_named[slot]) {
             making->picture->is_damaged = true;
-            add_long_term_reference(making, slot);
+            add_long_term_reference(making, &set->at[i]);
             continue;
         }
         making->is_named[slot] = true;
@@ -266,7 +338,7 @@ rp_h265_private_make_rps(const struct rp_h265_private_streams *streams,
     add_short_term(&making, &request->after, 1, set->delta_poc_s1_minus1,
                    &set->used_by_curr_pic_s1_flag, &set->num_positive_pics);
     for (uint32_t i = 0; i < request->long_term.count; i++)
-        add_long_term_reference(&making, request->long_term.at[i].slot);
+        add_long_term_reference(&making, &request->long_term.at[i]);
     for (int32_t i = 0; i < RP_H265_DECODE_SLOTS; i++) {
         if (rp_h265_private_is_held(streams, picture, i) && !making.is_named[i])
             add_long_term(&making, low_bits(streams->slots[i].poc), false);

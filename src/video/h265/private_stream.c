@@ -231,8 +231,8 @@ rp_h265_private_end(struct rp_h265_private_streams *streams,
     rp_h265_private_note_pocs(streams, picture);
     if (status == RP_CODEC_OK || status == RP_CODEC_DAMAGED) {
         if (picture->setup_slot >= 0 && picture->setup_slot < RP_H265_DECODE_SLOTS)
-            streams->slots[picture->setup_slot] =
-                (struct rp_h265_private_slot){(int32_t)picture->stream, picture->poc};
+            streams->slots[picture->setup_slot] = (struct rp_h265_private_slot){
+                .stream = (int32_t)picture->stream, .poc = picture->poc, .bias = picture->bias};
         return;
     }
     if (status != RP_CODEC_FAILED || picture->starts_stream) {

@@ -9,11 +9,11 @@
  * use. There is one stream for each sequence parameter set that differs in what decoding needs.
  *
  * Pictures have order counts of ours. Those that refer to each other differ by what the
- * application's do; an IDR picture begins anew, near the last one and away from all others. Where
- * the decoder could not tell two counts apart, control pictures lead from one to the other: their
- * slices cannot be decoded. When
- * several sequences alternate in one stream, and one of them comes to where pictures of another one
- * are, these are lost: that takes thousands of pictures without an intra picture.
+ * application's do; an IDR picture, and one with nothing before it, begins anew, near the last
+ * one and away from all others. Where the decoder could not tell two counts apart, control
+ * pictures lead from one to the other: their slices cannot be decoded. When several sequences
+ * alternate in one stream, and one of them comes to where pictures of another one are, these are
+ * lost: that takes thousands of pictures without an intra picture.
  */
 #ifndef RP_VIDEO_H265_PRIVATE_STREAM_H
 #define RP_VIDEO_H265_PRIVATE_STREAM_H
@@ -47,12 +47,14 @@ struct rp_h265_private_stream {
 struct rp_h265_private_slot {
     int32_t stream; /* -1: there is no picture */
     int32_t poc;    /* private */
+    int32_t bias;   /* private minus the application's */
 };
 
 struct rp_h265_private_streams {
     struct rp_h265_private_stream at[RP_H265_DECODE_STREAMS];
     struct rp_h265_private_slot slots[RP_H265_DECODE_SLOTS];
     uint64_t picture_count;
+    bool are_kept_listed; /* in pReferenceSlots, also what a picture does not refer to */
 };
 
 /* An entry of a reference picture set. */
