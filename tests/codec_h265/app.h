@@ -42,6 +42,7 @@ struct session {
     struct rp_h265_private_streams streams;
     struct rp_h265_private_picture picture;
     uint64_t random;
+    uint32_t slot_count; /* that pictures may be in; 0: RP_H265_DECODE_SLOTS */
     uint32_t slots_used; /* one bit each */
     bool is_in_place;
     bool is_planar;

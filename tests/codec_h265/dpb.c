@@ -130,6 +130,7 @@ static struct frame *
 frame_take(struct stream *stream, int32_t poc)
 {
     struct session *session = stream->session;
+    const uint32_t slot_count = session->slot_count ? session->slot_count : RP_H265_DECODE_SLOTS;
     struct frame *frame = NULL;
     for (uint32_t i = 0; i < RP_H265_DECODE_SLOTS && !frame; i++) {
         if (!stream->frames[i].is_used)
@@ -137,10 +138,10 @@ frame_take(struct stream *stream, int32_t poc)
     }
     REQUIRE(frame);
     frame_release(session, frame);
-    REQUIRE(session->slots_used != (1u << RP_H265_DECODE_SLOTS) - 1);
+    REQUIRE(session->slots_used != (1u << slot_count) - 1);
     *frame = (struct frame){.is_used = true, .poc = poc};
     do
-        frame->slot = (int32_t)random_below(session, RP_H265_DECODE_SLOTS);
+        frame->slot = (int32_t)random_below(session, slot_count);
     while (session->slots_used >> frame->slot & 1);
     session->slots_used |= 1u << frame->slot;
     frame_image_init(session, frame, &sps_of(stream)->std);

@@ -118,7 +118,7 @@ static void
 model_init(struct model *m)
 {
     *m = (struct model){.decoder_poc = 0};
-    for (uint32_t i = 0; i < RP_H265_DECODE_SLOTS; i++)
+    for (uint32_t i = 0; i < RP_H265_PRIVATE_SLOTS; i++)
         m->streams.slots[i].stream = -1;
 }
 

@@ -5,9 +5,10 @@
  * usage: codec_h265_streams [--threads N] [--seed N] [--in-place] [--planar] [--pause N]
  *                           [--damage PERCENT | --lose PERCENT | --drop PERCENT] FILE...
  *
- * Several files share one decoder, picture by picture; with --pause the first one stops after N
- * pictures until the others have ended. With damaged slices, lost pictures or dropped slices
- * nothing is compared, but what is missing must have been seen.
+ * Pictures are in all slots that the engine has, where they stay until others take these: so the
+ * decoder keeps as many as there may be. Several files share one decoder, picture by picture; with
+ * --pause the first one stops after N pictures until the others have ended. With damaged slices,
+ * lost pictures or dropped slices nothing is compared, but what is missing must have been seen.
  */
 #include "app.h"
 #include "judge.h"
@@ -83,6 +84,7 @@ main(int argc, char **argv)
     static struct session session;
     struct arguments args;
     session.random = 1;
+    session.slot_count = RP_H265_PRIVATE_SLOTS;
     arguments_parse(&args, &session, argv);
     session.codec = rp_codec_h265_decode();
     if (!session.codec)

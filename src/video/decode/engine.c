@@ -34,7 +34,8 @@ rp_video_decode_create(const struct rp_decode_standard *standard,
     }
     dec->standard = standard;
     dec->codec = codec;
-    rp_decode_slots_init(&dec->slots, standard->slot_count);
+    rp_decode_slots_init(&dec->slots, standard->slot_count,
+                         standard->slot_count - 1 - standard->spare_slot_count);
     pthread_mutex_init(&dec->mutex, NULL);
 
     *status_out = RP_CODEC_NO_MEMORY;

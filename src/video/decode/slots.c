@@ -3,10 +3,14 @@
  */
 #include "video/decode/slots.h"
 
+/* Pictures: frame threads of applications are no more, and each has one. */
+#define RECENT 16u
+
 void
-rp_decode_slots_init(struct rp_decode_slots *slots, uint32_t count)
+rp_decode_slots_init(struct rp_decode_slots *slots, uint32_t count, uint32_t usual_count)
 {
     slots->count = (int32_t)count;
+    slots->usual_count = (int32_t)usual_count;
 }
 
 /* With that many others the decoder would have to drop one with the new picture; so the last slot
@@ -42,15 +46,28 @@ rp_decode_slots_use(struct rp_decode_slots *slots, const struct rp_picture_key *
     return index;
 }
 
+/* A free one, or the oldest. An application that decodes in order drops pictures without a word: so
+ * no more than usual are kept, unless they may be references of a picture that has been overtaken,
+ * as by the next IDR picture. */
 static int32_t
-oldest(const struct rp_decode_slots *slots)
+choose(const struct rp_decode_slots *slots)
 {
-    int32_t index = 0;
-    for (int32_t i = 1; i < easy_count(slots); i++) {
-        if (slots->at[i].last_use < slots->at[index].last_use)
-            index = i;
+    int32_t unused = -1;
+    int32_t oldest = -1;
+    int32_t used_count = 0;
+    for (int32_t i = easy_count(slots) - 1; i >= 0; i--) {
+        if (!slots->at[i].key.image_id) {
+            unused = i;
+            continue;
+        }
+        used_count++;
+        if (oldest < 0 || slots->at[i].last_use <= slots->at[oldest].last_use)
+            oldest = i;
     }
-    return slots->at[index].last_use == slots->picture_number ? easy_count(slots) : index;
+    if (unused >= 0 && (used_count < slots->usual_count ||
+                        slots->at[oldest].last_use + RECENT >= slots->picture_number))
+        return unused;
+    return slots->at[oldest].last_use == slots->picture_number ? easy_count(slots) : oldest;
 }
 
 int32_t
@@ -59,7 +76,7 @@ rp_decode_slots_take(struct rp_decode_slots *slots, const struct rp_picture_key 
 {
     int32_t index = find(slots, key);
     if (index < 0)
-        index = oldest(slots);
+        index = choose(slots);
     slots->at[index] = (struct rp_decode_slot){*key, slots->picture_number, sequence};
     return index;
 }

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define RP_DECODE_SLOT_LIMIT 17 /* that any decoder has */
+#define RP_DECODE_SLOT_LIMIT 31 /* that any decoder has */
 
 struct rp_decode_slot {
     struct rp_picture_key key;
@@ -23,12 +23,14 @@ struct rp_decode_slot {
 
 struct rp_decode_slots {
     struct rp_decode_slot at[RP_DECODE_SLOT_LIMIT];
-    int32_t count; /* that this decoder has */
+    int32_t count;       /* that this decoder has */
+    int32_t usual_count; /* more are for pictures that frame threads overtake */
     uint64_t picture_number;
 };
 
-/* Zeroed before. count: the standard's slots, at least 2. */
-void rp_decode_slots_init(struct rp_decode_slots *slots, uint32_t count);
+/* Zeroed before. count: the standard's slots, at least 2. usual_count: below count; further slots
+ * are taken only while all of the usual ones are in recent use. */
+void rp_decode_slots_init(struct rp_decode_slots *slots, uint32_t count, uint32_t usual_count);
 
 /* The slot of a picture, which is in use now; -1 when it is not known. */
 int32_t rp_decode_slots_use(struct rp_decode_slots *slots, const struct rp_picture_key *key);

@@ -23,8 +23,10 @@ struct rp_decode_standard {
     const struct rp_decode_codec *(*codec)(void);
 
     /* Slots of the decoder: all references that one picture may list, and the picture. At most
-     * RP_DECODE_SLOT_LIMIT. */
+     * RP_DECODE_SLOT_LIMIT. spare_slot_count: of them, for pictures of frame threads that overtake
+     * others. */
     uint32_t slot_count;
+    uint32_t spare_slot_count;
 
     /* The standard's structures: in the chains of VkVideoDecodeInfoKHR, of each of its
      * VkVideoReferenceSlotInfoKHR (0: the standard has none), and of VkVideoDecodeInfoKHR with

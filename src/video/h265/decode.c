@@ -14,7 +14,7 @@
 
 #include <assert.h>
 
-static_assert(RP_H265_DECODE_SLOTS <= RP_DECODE_SLOT_LIMIT, "the engine has room for the slots");
+static_assert(RP_H265_PRIVATE_SLOTS <= RP_DECODE_SLOT_LIMIT, "the engine has room for the slots");
 static_assert(RP_DECODE_MAX_REFERENCES <= RP_H265_PRIVATE_LISTED, "all references are listed");
 
 struct h265_state {
@@ -186,7 +186,8 @@ state_finish(void *state)
 
 const struct rp_decode_standard rp_h265_decode = {
     .codec = rp_codec_h265_decode,
-    .slot_count = RP_H265_DECODE_SLOTS,
+    .slot_count = RP_H265_PRIVATE_SLOTS,
+    .spare_slot_count = RP_H265_PRIVATE_SLOTS - RP_H265_DECODE_SLOTS,
     .picture_info_type = VK_STRUCTURE_TYPE_VIDEO_DECODE_H265_PICTURE_INFO_KHR,
     .reference_info_type = VK_STRUCTURE_TYPE_VIDEO_DECODE_H265_DPB_SLOT_INFO_KHR,
     .inline_parameters_type =

@@ -172,21 +172,16 @@ rp_h265_private_add_slice(struct rp_h265_private_picture *picture, const uint8_t
 }
 
 bool
-rp_h265_private_add_control(const struct rp_h265_private_streams *streams,
+rp_h265_private_add_control(struct rp_h265_private_streams *streams,
                             struct rp_h265_private_picture *picture)
 {
     static const uint8_t no_data[] = {0x55, 0x55, 0x55, 0x80};
     const struct rp_h265_slice_context context = private_context(picture);
-    struct rp_h265_private_rps rps = {.long_term_count = 0};
-    for (uint32_t i = 0; i < RP_H265_DECODE_SLOTS; i++) {
-        if (rp_h265_private_is_held(streams, picture, (int32_t)i))
-            rps.long_term[rps.long_term_count++] = (struct rp_h265_long_term_entry){
-                .poc_lsb_lt =
-                    (uint32_t)streams->slots[i].poc & ((1u << RP_H265_PRIVATE_POC_BITS) - 1)};
-    }
     for (uint32_t i = 0; i < picture->control_count; i++) {
         const int32_t poc = rp_h265_private_control_poc(streams, picture, i);
+        struct rp_h265_private_rps rps;
         struct rp_h265_syntax syntax;
+        rp_h265_private_make_control_rps(streams, picture, poc, &rps);
         picture->header = (struct rp_h265_slice_header){
             .first_slice_segment_in_pic_flag = true,
             .slice_type = STD_VIDEO_H265_SLICE_TYPE_I,

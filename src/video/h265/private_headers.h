@@ -17,7 +17,7 @@ bool rp_h265_private_add_slice(struct rp_h265_private_picture *picture, const ui
                                size_t data_offset_B, size_t data_B);
 
 /* Puts the control pictures in front of it. False when memory is short. */
-bool rp_h265_private_add_control(const struct rp_h265_private_streams *streams,
+bool rp_h265_private_add_control(struct rp_h265_private_streams *streams,
                                  struct rp_h265_private_picture *picture);
 
 #endif

@@ -35,7 +35,7 @@ bool
 rp_h265_private_is_held(const struct rp_h265_private_streams *streams,
                         const struct rp_h265_private_picture *picture, int32_t slot)
 {
-    return slot >= 0 && slot < RP_H265_DECODE_SLOTS && slot != picture->setup_slot &&
+    return slot >= 0 && slot < RP_H265_PRIVATE_SLOTS && slot != picture->setup_slot &&
            streams->slots[slot].stream == (int32_t)picture->stream;
 }
 
@@ -161,7 +161,7 @@ begins_anew(const struct rp_h265_private_streams *streams,
         return false; /* to what is lost */
     if (streams->are_kept_listed)
         return true;
-    for (int32_t i = 0; i < RP_H265_DECODE_SLOTS; i++) {
+    for (int32_t i = 0; i < RP_H265_PRIVATE_SLOTS; i++) {
         const struct rp_h265_private_slot *slot = &streams->slots[i];
         if (rp_h265_private_is_held(streams, picture, i) && slot->poc >= poc &&
             slot->bias == streams->at[picture->stream].bias)
@@ -204,7 +204,7 @@ rp_h265_private_choose_poc(struct rp_h265_private_streams *streams,
     const int64_t new_bias = (int64_t)picture->poc - request->poc;
     picture->bias = (int32_t)RP_MIN(RP_MAX(new_bias, INT32_MIN), INT32_MAX);
 
-    for (int32_t i = 0; i < RP_H265_DECODE_SLOTS; i++) {
+    for (int32_t i = 0; i < RP_H265_PRIVATE_SLOTS; i++) {
         if (rp_h265_private_is_held(streams, picture, i) &&
             low_bits(streams->slots[i].poc) == low_bits(picture->poc))
             streams->slots[i].stream = -1;
@@ -241,7 +241,7 @@ rp_h265_private_note_pocs(struct rp_h265_private_streams *streams,
 {
     struct rp_h265_private_stream *stream = &streams->at[picture->stream];
     stream->poc_count = 0;
-    for (int32_t i = 0; i < RP_H265_DECODE_SLOTS; i++) {
+    for (int32_t i = 0; i < RP_H265_PRIVATE_SLOTS; i++) {
         if (rp_h265_private_is_held(streams, picture, i))
             note_poc(stream, streams->slots[i].poc);
     }
@@ -252,17 +252,59 @@ rp_h265_private_note_pocs(struct rp_h265_private_streams *streams,
     stream->bias = picture->bias;
 }
 
-/* The set while it is made. */
-struct making {
-    const struct rp_h265_private_streams *streams;
-    struct rp_h265_private_picture *picture;
-    bool is_named[RP_H265_DECODE_SLOTS];
+/* What libavcodec has room for: pictures, and entries of a set that a picture does not use. */
+#define DECODER_PICTURES 32u
+#define DECODER_UNUSED 16u
+#define HALF_ENTRIES 15u
+
+/* Of a set: what comes before the picture, or after it; nearest first. */
+struct half {
+    struct {
+        int32_t distance;
+        bool is_used;
+    } at[HALF_ENTRIES];
+    uint32_t count;
 };
+
+/* A set while it is made. */
+struct making {
+    struct rp_h265_private_streams *streams;
+    struct rp_h265_private_picture *picture;
+    struct rp_h265_private_rps *rps;
+    int32_t poc;
+    struct half halves[2]; /* before, after */
+    bool is_named[RP_H265_PRIVATE_SLOTS];
+    uint32_t named_count;
+};
+
+static void
+half_add(struct half *half, int32_t distance, bool is_used)
+{
+    uint32_t i = half->count++;
+    for (; i > 0 && half->at[i - 1].distance > distance; i--)
+        half->at[i] = half->at[i - 1];
+    half->at[i].distance = distance;
+    half->at[i].is_used = is_used;
+}
+
+static void
+half_write(const struct half *half, uint16_t minus1[STD_VIDEO_H265_MAX_DPB_SIZE],
+           uint16_t *used_flags, uint8_t *count)
+{
+    int32_t last = 0;
+    *used_flags = 0;
+    for (uint32_t i = 0; i < half->count; i++) {
+        minus1[i] = (uint16_t)(half->at[i].distance - last - 1);
+        *used_flags |= (uint16_t)((uint32_t)half->at[i].is_used << i);
+        last = half->at[i].distance;
+    }
+    *count = (uint8_t)half->count;
+}
 
 static void
 add_long_term(struct making *making, uint32_t poc_lsb, bool is_used)
 {
-    struct rp_h265_private_rps *rps = &making->picture->rps;
+    struct rp_h265_private_rps *rps = making->rps;
     if (rps->long_term_count < RP_H265_MAX_LONG_TERM) {
         rps->long_term[rps->long_term_count++] = (struct rp_h265_long_term_entry){
             .poc_lsb_lt = poc_lsb, .used_by_curr_pic_lt_flag = is_used};
@@ -287,21 +329,28 @@ add_missing(struct making *making)
 }
 
 static void
+set_named(struct making *making, int32_t slot)
+{
+    making->named_count += !making->is_named[slot];
+    making->is_named[slot] = true;
+}
+
+static void
 add_long_term_reference(struct making *making, const struct rp_h265_private_reference *ref)
 {
     if (!is_there(making->streams, making->picture, ref)) {
         add_missing(making);
         return;
     }
-    making->is_named[ref->slot] = true;
+    set_named(making, ref->slot);
     add_long_term(making, low_bits(making->streams->slots[ref->slot].poc), true);
 }
 
 /* One half of the short-term set, nearest first. What does not follow in this order becomes a
  * long-term reference. */
 static void
-add_short_term(struct making *making, const struct rp_h265_private_set *set, int32_t sign,
-               uint16_t minus1[STD_VIDEO_H265_MAX_DPB_SIZE], uint16_t *used_flags, uint8_t *count)
+add_short_term(struct making *making, const struct rp_h265_private_set *set, struct half *half,
+               int32_t sign)
 {
     int32_t last = 0;
     for (uint32_t i = 0; i < set->count; i++) {
@@ -310,37 +359,78 @@ add_short_term(struct making *making, const struct rp_h265_private_set *set, int
             add_missing(making);
             continue;
         }
-        const int64_t delta =
-            ((int64_t)making->streams->slots[slot].poc - making->picture->poc) * sign;
+        const int64_t delta = ((int64_t)making->streams->slots[slot].poc - making->poc) * sign;
         if (delta <= last || delta - last > 0x8000 || making->is_named[slot]) {
             making->picture->is_damaged = true;
             add_long_term_reference(making, &set->at[i]);
             continue;
         }
-        making->is_named[slot] = true;
-        *used_flags |= (uint16_t)(1u << *count);
-        minus1[(*count)++] = (uint16_t)(delta - last - 1);
+        set_named(making, slot);
+        half_add(half, (int32_t)delta, true);
         last = (int32_t)delta;
     }
 }
 
+/* A picture that is not used. False when there is no room for it. */
+static bool
+add_unused(struct making *making, int32_t slot, uint32_t index)
+{
+    const int64_t delta = (int64_t)making->streams->slots[slot].poc - making->poc;
+    const int64_t distance = delta < 0 ? -delta : delta;
+    struct half *half = &making->halves[delta > 0];
+    if (index < DECODER_UNUSED) {
+        add_long_term(making, low_bits(making->streams->slots[slot].poc), false);
+        return true;
+    }
+    if (index >= 2 * DECODER_UNUSED || half->count == HALF_ENTRIES || distance > 0x8000)
+        return false;
+    half_add(half, (int32_t)distance, false);
+    return true;
+}
+
+/* All other pictures in slots stay; where there is no room for them, they are lost. */
+static void
+finish(struct making *making)
+{
+    StdVideoH265ShortTermRefPicSet *set = &making->rps->short_term;
+    const uint32_t taken = 1 + making->named_count + making->picture->missing_count;
+    uint32_t count = 0;
+    for (int32_t i = 0; i < RP_H265_PRIVATE_SLOTS; i++) {
+        if (!rp_h265_private_is_held(making->streams, making->picture, i) || making->is_named[i])
+            continue;
+        if (taken + count < DECODER_PICTURES && add_unused(making, i, count))
+            count++;
+        else
+            making->streams->slots[i].stream = -1;
+    }
+    half_write(&making->halves[0], set->delta_poc_s0_minus1, &set->used_by_curr_pic_s0_flag,
+               &set->num_negative_pics);
+    half_write(&making->halves[1], set->delta_poc_s1_minus1, &set->used_by_curr_pic_s1_flag,
+               &set->num_positive_pics);
+}
+
 void
-rp_h265_private_make_rps(const struct rp_h265_private_streams *streams,
+rp_h265_private_make_rps(struct rp_h265_private_streams *streams,
                          const struct rp_h265_private_request *request,
                          struct rp_h265_private_picture *picture)
 {
-    struct making making = {.streams = streams, .picture = picture};
-    StdVideoH265ShortTermRefPicSet *set = &picture->rps.short_term;
+    struct making making = {
+        .streams = streams, .picture = picture, .rps = &picture->rps, .poc = picture->poc};
     picture->rps = (struct rp_h265_private_rps){.long_term_count = 0};
     picture->missing_count = 0;
-    add_short_term(&making, &request->before, -1, set->delta_poc_s0_minus1,
-                   &set->used_by_curr_pic_s0_flag, &set->num_negative_pics);
-    add_short_term(&making, &request->after, 1, set->delta_poc_s1_minus1,
-                   &set->used_by_curr_pic_s1_flag, &set->num_positive_pics);
+    add_short_term(&making, &request->before, &making.halves[0], -1);
+    add_short_term(&making, &request->after, &making.halves[1], 1);
     for (uint32_t i = 0; i < request->long_term.count; i++)
         add_long_term_reference(&making, &request->long_term.at[i]);
-    for (int32_t i = 0; i < RP_H265_DECODE_SLOTS; i++) {
-        if (rp_h265_private_is_held(streams, picture, i) && !making.is_named[i])
-            add_long_term(&making, low_bits(streams->slots[i].poc), false);
-    }
+    finish(&making);
+}
+
+void
+rp_h265_private_make_control_rps(struct rp_h265_private_streams *streams,
+                                 struct rp_h265_private_picture *picture, int32_t poc,
+                                 struct rp_h265_private_rps *out)
+{
+    struct making making = {.streams = streams, .picture = picture, .rps = out, .poc = poc};
+    *out = (struct rp_h265_private_rps){.long_term_count = 0};
+    finish(&making);
 }

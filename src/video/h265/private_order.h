@@ -27,9 +27,14 @@ bool rp_h265_private_is_held(const struct rp_h265_private_streams *streams,
 void rp_h265_private_note_pocs(struct rp_h265_private_streams *streams,
                                const struct rp_h265_private_picture *picture);
 
-/* Makes the picture's reference picture set. */
-void rp_h265_private_make_rps(const struct rp_h265_private_streams *streams,
+/* Makes the picture's reference picture set, which names what is in slots, too. */
+void rp_h265_private_make_rps(struct rp_h265_private_streams *streams,
                               const struct rp_h265_private_request *request,
                               struct rp_h265_private_picture *picture);
+
+/* The set of a control picture of the picture, which uses nothing. */
+void rp_h265_private_make_control_rps(struct rp_h265_private_streams *streams,
+                                      struct rp_h265_private_picture *picture, int32_t poc,
+                                      struct rp_h265_private_rps *out);
 
 #endif

@@ -17,7 +17,7 @@ void
 rp_h265_private_streams_init(struct rp_h265_private_streams *streams)
 {
     *streams = (struct rp_h265_private_streams){.picture_count = 0};
-    for (uint32_t i = 0; i < RP_H265_DECODE_SLOTS; i++)
+    for (uint32_t i = 0; i < RP_H265_PRIVATE_SLOTS; i++)
         streams->slots[i].stream = -1;
 }
 
@@ -33,7 +33,7 @@ rp_h265_private_picture_finish(struct rp_h265_private_picture *picture)
 static void
 slots_forget(struct rp_h265_private_streams *streams, uint32_t stream)
 {
-    for (uint32_t i = 0; i < RP_H265_DECODE_SLOTS; i++) {
+    for (uint32_t i = 0; i < RP_H265_PRIVATE_SLOTS; i++) {
         if (streams->slots[i].stream == (int32_t)stream)
             streams->slots[i].stream = -1;
     }
@@ -148,7 +148,7 @@ settle_slices(struct rp_h265_private_picture *picture)
 static void
 drop_slot(struct rp_h265_private_streams *streams, int32_t slot)
 {
-    if (slot >= 0 && slot < RP_H265_DECODE_SLOTS)
+    if (slot >= 0 && slot < RP_H265_PRIVATE_SLOTS)
         streams->slots[slot].stream = -1;
 }
 
@@ -230,7 +230,7 @@ rp_h265_private_end(struct rp_h265_private_streams *streams,
     drop_slot(streams, picture->setup_slot);
     rp_h265_private_note_pocs(streams, picture);
     if (status == RP_CODEC_OK || status == RP_CODEC_DAMAGED) {
-        if (picture->setup_slot >= 0 && picture->setup_slot < RP_H265_DECODE_SLOTS)
+        if (picture->setup_slot >= 0 && picture->setup_slot < RP_H265_PRIVATE_SLOTS)
             streams->slots[picture->setup_slot] = (struct rp_h265_private_slot){
                 .stream = (int32_t)picture->stream, .poc = picture->poc, .bias = picture->bias};
         return;

@@ -5,7 +5,7 @@
  * To the decoder every stream is endless: its pictures are TRAIL_R pictures of one coded video
  * sequence, never output, whatever they are to the application; so nothing but the reference
  * picture set of a picture drops others. Each set names all pictures that are in slots: those that
- * the picture refers to as the application says, the others as long-term pictures that it does not
+ * the picture refers to as the application says, the others as pictures that it does not
  * use. There is one stream for each sequence parameter set that differs in what decoding needs.
  *
  * Pictures have order counts of ours. Those that refer to each other differ by what the
@@ -30,6 +30,11 @@
 #define RP_H265_PRIVATE_POCS 64u
 #define RP_H265_PRIVATE_LISTED 32u
 
+/* Pictures that may be kept: those of an application, and those of its next sequences that frame
+ * threads decode before the last one of this is done. libavcodec has room for 32, the picture that
+ * is decoded and one that is not there among them. */
+#define RP_H265_PRIVATE_SLOTS 31
+
 struct rp_h265_private_stream {
     uint8_t sps[RP_H265_PRIVATE_SETS_B / 2]; /* VPS and SPS NAL units */
     size_t sps_B;                            /* 0: the stream is not used */
@@ -52,7 +57,7 @@ struct rp_h265_private_slot {
 
 struct rp_h265_private_streams {
     struct rp_h265_private_stream at[RP_H265_DECODE_STREAMS];
-    struct rp_h265_private_slot slots[RP_H265_DECODE_SLOTS];
+    struct rp_h265_private_slot slots[RP_H265_PRIVATE_SLOTS];
     uint64_t picture_count;
     bool are_kept_listed; /* in pReferenceSlots, also what a picture does not refer to */
 };
