@@ -5,6 +5,7 @@
 #ifndef RP_COMPUTE_EXEC_MATH_H
 #define RP_COMPUTE_EXEC_MATH_H
 
+#include "compute/exec/minmax.h"
 #include "compute/exec/vec.h"
 
 RP_ALWAYS_INLINE vf
@@ -59,75 +60,20 @@ MIN_OR_MAX(smax, max_epi32, a > b)
 MIN_OR_MAX(umin, min_epu32, VU(a) < VU(b))
 MIN_OR_MAX(umax, max_epu32, VU(a) > VU(b))
 
-/* When one operand is NaN: the other. Of zeros the negative one is less. */
 #if RP_VW == 16
-
-RP_ALWAYS_INLINE vf
-vf_min(vf a, vf b)
-{
-    const __m512 x = (__m512)a, y = (__m512)b;
-    const __mmask16 takes_a =
-        _mm512_cmp_ps_mask(x, y, _CMP_LT_OQ) | _mm512_cmp_ps_mask(y, y, _CMP_UNORD_Q);
-    const __m512i r = (__m512i)_mm512_mask_mov_ps(y, takes_a, x);
-    return (vf)_mm512_mask_or_epi32(r, _mm512_cmp_ps_mask(x, y, _CMP_EQ_OQ), (__m512i)x,
-                                    (__m512i)y);
-}
-
-RP_ALWAYS_INLINE vf
-vf_max(vf a, vf b)
-{
-    const __m512 x = (__m512)a, y = (__m512)b;
-    const __mmask16 takes_a =
-        _mm512_cmp_ps_mask(x, y, _CMP_GT_OQ) | _mm512_cmp_ps_mask(y, y, _CMP_UNORD_Q);
-    const __m512i r = (__m512i)_mm512_mask_mov_ps(y, takes_a, x);
-    return (vf)_mm512_mask_and_epi32(r, _mm512_cmp_ps_mask(x, y, _CMP_EQ_OQ), (__m512i)x,
-                                     (__m512i)y);
-}
-
-#elif defined(RP_NEON)
-
-RP_ALWAYS_INLINE vf
-vf_min(vf a, vf b)
-{
-    const vf least = (vf)vminq_f32((float32x4_t)a, (float32x4_t)b); /* NaN when one is */
-    return vf_select(b == b, vf_select(a == a, least, b), a);
-}
-
-RP_ALWAYS_INLINE vf
-vf_max(vf a, vf b)
-{
-    const vf most = (vf)vmaxq_f32((float32x4_t)a, (float32x4_t)b);
-    return vf_select(b == b, vf_select(a == a, most, b), a);
-}
-
-#else
-
-RP_ALWAYS_INLINE vf
-vf_min(vf a, vf b)
-{
-    const vf r = vf_select((a < b) | (b != b), a, b);
-    return vf_select(a == b, VF(VI(a) | VI(b)), r);
-}
-
-RP_ALWAYS_INLINE vf
-vf_max(vf a, vf b)
-{
-    const vf r = vf_select((a > b) | (b != b), a, b);
-    return vf_select(a == b, VF(VI(a) & VI(b)), r);
-}
-
+#define ROUNDED(a, how) (vf) _mm512_roundscale_ps((__m512)(a), (how) | _MM_FROUND_NO_EXC)
+#elif RP_VW == 8
+#define ROUNDED(a, how) (vf) _mm256_round_ps((__m256)(a), (how) | _MM_FROUND_NO_EXC)
+#elif defined(__SSE4_1__)
+#define ROUNDED(a, how) (vf) _mm_round_ps((__m128)(a), (how) | _MM_FROUND_NO_EXC)
 #endif
 
 /* Rounds to the nearest even below 2^23; what is larger is whole already. */
 RP_ALWAYS_INLINE vf
 vf_rint(vf a)
 {
-#if RP_VW == 16
-    return (vf)_mm512_roundscale_ps((__m512)a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-#elif RP_VW == 8
-    return (vf)_mm256_round_ps((__m256)a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
-#elif defined(__SSE4_1__)
-    return (vf)_mm_round_ps((__m128)a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
+#if defined(__SSE4_1__)
+    return ROUNDED(a, _MM_FROUND_TO_NEAREST_INT);
 #elif defined(RP_NEON)
     return (vf)vrndnq_f32((float32x4_t)a);
 #else
@@ -136,6 +82,28 @@ vf_rint(vf a)
     return vf_select(vf_abs(a) < 0x1p23f, r, a);
 #endif
 }
+
+#if defined(__SSE4_1__)
+
+RP_ALWAYS_INLINE vf
+vf_floor(vf a)
+{
+    return ROUNDED(a, _MM_FROUND_TO_NEG_INF);
+}
+
+RP_ALWAYS_INLINE vf
+vf_ceil(vf a)
+{
+    return ROUNDED(a, _MM_FROUND_TO_POS_INF);
+}
+
+RP_ALWAYS_INLINE vf
+vf_trunc(vf a)
+{
+    return ROUNDED(a, _MM_FROUND_TO_ZERO);
+}
+
+#else
 
 RP_ALWAYS_INLINE vf
 vf_floor(vf a)
@@ -156,6 +124,8 @@ vf_trunc(vf a)
 {
     return vf_copysign(vf_floor(vf_abs(a)), a);
 }
+
+#endif
 
 RP_ALWAYS_INLINE vf
 vf_fract(vf a)
