@@ -6,6 +6,9 @@
 #include "compute/ir/passes.h"
 
 #define MAX_VECTORS 12u /* of lanes, kept over the whole program */
+#define MAX_DEAR_VECTORS \
+    48u /* the same, where reading each from the second-level cache is cheap
+                                beside making it */
 
 static bool
 is_fixed_operand(const struct ir_instr *a)
@@ -40,30 +43,66 @@ is_vector(const struct ir_instr *i)
     return i->cls != IR_UNIFORM && i->type != IR_B;
 }
 
+/* Which vectors move. */
 enum what {
     ALL,
-    NO_CHEAP_VECTORS, /* one operation makes them */
+    NO_CHEAP_VECTORS, /* none that one operation makes of scalars */
+    DEAR_VECTORS,     /* functions of many steps */
     NO_VECTORS,
 };
+
+/* Twenty steps or more. */
+static bool
+is_dear(const struct ir_instr *i)
+{
+    switch (i->op) {
+    case IR_UDIV:
+    case IR_SDIV:
+    case IR_UREM:
+    case IR_SREM:
+    case IR_SMOD:
+    case IR_ATAN2:
+    case IR_POW:
+        return true;
+    default:
+        return i->op >= IR_EXP2 && i->op <= IR_ATANH;
+    }
+}
 
 static bool
 is_wanted(const struct ir_instr *i, enum what what)
 {
-    if (!is_vector(i) || what == ALL)
-        return true;
-    return what == NO_CHEAP_VECTORS && i->op != IR_SPLAT && i->op != IR_AFFINE;
+    if (what == NO_CHEAP_VECTORS)
+        return i->op != IR_SPLAT && i->op != IR_AFFINE;
+    return what == ALL || is_dear(i);
 }
 
 static void
-mark_fixed(struct ir_program *ir, enum what what)
+mark_all(struct ir_program *ir, bool has_vectors)
 {
     uint32_t depth = 0;
     for (struct ir_instr *i = ir->first; i; i = i->next) {
         depth += i->op == IR_IF || i->op == IR_LOOP || i->op == IR_BLOCK;
         depth -= i->op == IR_ENDIF || i->op == IR_ENDLOOP || i->op == IR_ENDBLOCK;
-        i->is_fixed = can_move(i, depth) && is_wanted(i, what);
+        i->is_fixed = can_move(i, depth) && (has_vectors || !is_vector(i));
         for (uint32_t a = 0; a < i->arg_count && i->is_fixed; a++)
             i->is_fixed = is_fixed_operand(i->args[a]);
+    }
+}
+
+/* Vectors that are not wanted move only where one that is wanted is made of them. Those who read a
+ * value stand behind it, so the last ones are judged first. */
+static void
+mark_fixed(struct ir_program *ir, enum what what)
+{
+    mark_all(ir, what != NO_VECTORS);
+    for (struct ir_instr *i = ir->first; i; i = i->next)
+        i->is_marked = false; /* one that moves reads it */
+    for (struct ir_instr *i = ir->last; i; i = i->prev) {
+        if (i->is_fixed && is_vector(i) && !i->is_marked && !is_wanted(i, what))
+            i->is_fixed = false;
+        for (uint32_t a = 0; a < i->arg_count && i->is_fixed; a++)
+            i->args[a]->is_marked = true;
     }
 }
 
@@ -86,12 +125,21 @@ count_vectors(struct ir_program *ir)
     return count;
 }
 
+/* How many may stay. Chunks of a row are as long as their registers let them be, and so are
+ * workgroups side by side: there what many save would be lost again. */
+static uint32_t
+max_vectors(const struct ir_program *ir, enum what what)
+{
+    const bool may_be_many = what == DEAR_VECTORS && !ir->has_rows && ir->pack == 1;
+    return may_be_many ? MAX_DEAR_VECTORS : MAX_VECTORS;
+}
+
 void
 ir_split_prologue(struct ir_program *ir)
 {
     mark_fixed(ir, ALL);
-    for (enum what what = NO_CHEAP_VECTORS; count_vectors(ir) > MAX_VECTORS; what++)
-        mark_fixed(ir, what);
+    for (enum what what = ALL; count_vectors(ir) > max_vectors(ir, what);)
+        mark_fixed(ir, ++what);
 
     struct ir_instr *last = NULL;
     for (struct ir_instr *i = ir->first, *next; i; i = next) {
