@@ -156,6 +156,7 @@ program_create(const struct rp_kernel_info *info, const struct ir_program *ir,
     p->level_count = ir->level_count;
     p->walk_count = out->walk_count;
     p->lane_slot_count = ir->lane_slot_count;
+    p->lane_slot_B = ir->lane_slot_B;
     p->push_B = ir->push_B;
     p->table_B = ir->table_B;
     p->image_count = out->image_count;
@@ -241,6 +242,7 @@ optimise(struct ir_program *ir)
     ir_clean(ir);
     ir_share(ir);
     ir_merge_loads(ir);
+    ir_merge_stores(ir);
     ir_fold_addresses(ir);
     ir_clean(ir);
     ir_fuse_scalars(ir);

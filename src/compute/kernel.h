@@ -27,6 +27,7 @@ struct rp_program {
     uint32_t level_count;
     uint32_t walk_count; /* of loads that read ahead in a chunk */
     uint32_t lane_slot_count;
+    uint32_t lane_slot_B; /* of a lane */
     uint32_t push_B;
     uint8_t *table;
     uint32_t table_B;

@@ -78,7 +78,7 @@ thread_prepare(const struct rp_run *run, struct rp_thread_memory *t)
 {
     const struct rp_program *p = run->program;
     const size_t exec_B = sizeof(struct rp_exec) + p->level_count * sizeof(struct rp_level);
-    const size_t slot_B = (size_t)p->lanes * 8;
+    const size_t slot_B = (size_t)p->lanes * p->lane_slot_B;
 
     if (!grow(&t->x, &t->exec_B, exec_B) || !grow(&t->registers, &t->register_B, p->register_B) ||
         !grow(&t->lanes, &t->lane_B, p->lane_slot_count * slot_B) ||

@@ -432,6 +432,49 @@ store_rows4(uint8_t *to, size_t stride, int32_t *const a[4], int32_t lane)
 #endif
 }
 
+/* 16 lanes of two words, stride bytes apart. */
+static inline void
+load_strided_pairs(int32_t *even, int32_t *odd, const uint8_t *from, size_t stride)
+{
+#if defined(__SSE4_1__)
+    for (int32_t l = 0; l < 16; l += 4, from += 4 * stride) {
+        __m128 low = _mm_loadl_pi(_mm_setzero_ps(), (const __m64 *)(const void *)from);
+        low = _mm_loadh_pi(low, (const __m64 *)(const void *)(from + stride));
+        __m128 high =
+            _mm_loadl_pi(_mm_setzero_ps(), (const __m64 *)(const void *)(from + 2 * stride));
+        high = _mm_loadh_pi(high, (const __m64 *)(const void *)(from + 3 * stride));
+        _mm_storeu_ps((float *)(void *)(even + l), _mm_shuffle_ps(low, high, 0x88));
+        _mm_storeu_ps((float *)(void *)(odd + l), _mm_shuffle_ps(low, high, 0xdd));
+    }
+#else
+    for (int32_t l = 0; l < 16; l++) {
+        memcpy(even + l, from + (size_t)l * stride, 4);
+        memcpy(odd + l, from + (size_t)l * stride + 4, 4);
+    }
+#endif
+}
+
+static inline void
+store_strided_pairs(uint8_t *to, size_t stride, const int32_t *even, const int32_t *odd)
+{
+#if defined(__SSE4_1__)
+    for (int32_t l = 0; l < 16; l += 4, to += 4 * stride) {
+        const __m128 a = _mm_loadu_ps((const float *)(const void *)(even + l));
+        const __m128 b = _mm_loadu_ps((const float *)(const void *)(odd + l));
+        const __m128 low = _mm_unpacklo_ps(a, b), high = _mm_unpackhi_ps(a, b);
+        _mm_storel_pi((__m64 *)(void *)to, low);
+        _mm_storeh_pi((__m64 *)(void *)(to + stride), low);
+        _mm_storel_pi((__m64 *)(void *)(to + 2 * stride), high);
+        _mm_storeh_pi((__m64 *)(void *)(to + 3 * stride), high);
+    }
+#else
+    for (int32_t l = 0; l < 16; l++) {
+        memcpy(to + (size_t)l * stride, even + l, 4);
+        memcpy(to + (size_t)l * stride + 4, odd + l, 4);
+    }
+#endif
+}
+
 static inline void
 load_strided32(int32_t *d, const uint8_t *from, size_t stride)
 {

@@ -91,6 +91,112 @@ find_runs(const struct access_memory *m, vi offset, struct runs *out)
            (first | second) >= 0 && last + RP_VB <= m->size_B;
 }
 
+/* Offsets of pairs of words of which those of each four lanes follow each other. *inside_out: of all
+ * lanes both words are inside. */
+static inline bool
+are_pairs_by_four(const struct access_memory *m, vi offset, bool *inside_out)
+{
+    const vu last = VU(vi_splat((int32_t)(m->size_B - 8)));
+    const vi numbers = 8 * (lane_numbers(0) & 3);
+#if RP_VW == 16
+    const vi first = (vi)_mm512_shuffle_epi32((__m512i)offset, 0);
+#elif RP_VW == 8
+    const vi first = (vi)_mm256_shuffle_epi32((__m256i)offset, 0);
+#else
+    const vi first = vi_splat(offset[0]);
+#endif
+    *inside_out = m->size_B >= 8 && vi_bits(VI(VU(offset) <= last)) == (1u << RP_VW) - 1;
+    return vi_bits(offset == first + numbers) == (1u << RP_VW) - 1;
+}
+
+/* Four lanes of a vector. */
+static inline void
+store_four_pairs(uint8_t *to, const int32_t *even, const int32_t *odd)
+{
+#if defined(__SSE4_1__)
+    const __m128i a = _mm_loadu_si128((const __m128i *)even);
+    const __m128i b = _mm_loadu_si128((const __m128i *)odd);
+    _mm_storeu_si128((__m128i *)to, _mm_unpacklo_epi32(a, b));
+    _mm_storeu_si128((__m128i *)(to + 16), _mm_unpackhi_epi32(a, b));
+#else
+    for (int32_t l = 0; l < 4; l++) {
+        memcpy(to + 8 * l, even + l, 4);
+        memcpy(to + 8 * l + 4, odd + l, 4);
+    }
+#endif
+}
+
+static inline void
+load_four_pairs(int32_t *even, int32_t *odd, const uint8_t *from)
+{
+#if defined(__SSE4_1__)
+    const __m128 low = _mm_loadu_ps((const float *)(const void *)from);
+    const __m128 high = _mm_loadu_ps((const float *)(const void *)(from + 16));
+    _mm_storeu_ps((float *)(void *)even, _mm_shuffle_ps(low, high, 0x88));
+    _mm_storeu_ps((float *)(void *)odd, _mm_shuffle_ps(low, high, 0xdd));
+#else
+    for (int32_t l = 0; l < 4; l++) {
+        memcpy(even + l, from + 8 * l, 4);
+        memcpy(odd + l, from + 8 * l + 4, 4);
+    }
+#endif
+}
+
+/* The pairs of one vector of lanes; false: not all are inside, and nothing was done. */
+static inline bool
+gather_pairs(const struct access_memory *m, vi offset, vi *even, vi *odd)
+{
+    bool is_inside;
+    const bool are_by_four = are_pairs_by_four(m, offset, &is_inside);
+    if (!is_inside)
+        return false;
+    if (are_by_four) {
+        for (int32_t l = 0; l < RP_VW; l += 4)
+            load_four_pairs((int32_t *)even + l, (int32_t *)odd + l, m->ptr + offset[l]);
+        return true;
+    }
+#if RP_VW == 16
+    const __m256i at0 = _mm512_castsi512_si256((__m512i)offset);
+    const __m256i at1 = _mm512_extracti64x4_epi64((__m512i)offset, 1);
+    const __m512i low = _mm512_i32gather_epi64(at0, m->ptr, 1);
+    const __m512i high = _mm512_i32gather_epi64(at1, m->ptr, 1);
+    const __m512i first = (__m512i)(2 * lane_numbers(0));
+    *even = (vi)_mm512_permutex2var_epi32(low, first, high);
+    *odd = (vi)_mm512_permutex2var_epi32(low, (__m512i)(2 * lane_numbers(0) + 1), high);
+    return true;
+#else
+    return false;
+#endif
+}
+
+/* The same to memory, in the order of lanes. */
+static inline bool
+scatter_pairs(const struct access_memory *m, vi offset, const vi *even, const vi *odd)
+{
+    bool is_inside;
+    const bool are_by_four = are_pairs_by_four(m, offset, &is_inside);
+    if (!is_inside)
+        return false;
+    if (are_by_four) {
+        for (int32_t l = 0; l < RP_VW; l += 4)
+            store_four_pairs(m->ptr + offset[l], (const int32_t *)even + l,
+                             (const int32_t *)odd + l);
+        return true;
+    }
+#if RP_VW == 16
+    const __m512i first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const __m512i second = _mm512_add_epi32(first, _mm512_set1_epi32(8));
+    const __m512i a = (__m512i)*even, b = (__m512i)*odd;
+    _mm512_i32scatter_epi64(m->ptr, _mm512_castsi512_si256((__m512i)offset),
+                            _mm512_permutex2var_epi32(a, first, b), 1);
+    _mm512_i32scatter_epi64(m->ptr, _mm512_extracti64x4_epi64((__m512i)offset, 1),
+                            _mm512_permutex2var_epi32(a, second, b), 1);
+    return true;
+#else
+    return false;
+#endif
+}
+
 #define MAX_MISSES 4u /* vectors without runs, until none is looked for */
 
 /* Words from one buffer of less than 2 GiB: runs, or vector gathers, checked in the mask. */
@@ -115,6 +221,9 @@ gather_words(const struct rp_op *o, char *R, struct rp_exec *x, const struct acc
                 vi_select(runs.is_first, *(const vi_u *)first, *(const vi_u *)second);
             continue;
         }
+        if (o->n == 2 &&
+            gather_pairs(m, offset, (vi *)(R + MORE->r[0]) + s, (vi *)(R + MORE->r[1]) + s))
+            continue;
         const vi inside = VI(VU(offset) <= last);
         for (uint32_t c = 0; c < o->n; c++) {
             const vi at = offset + (int32_t)(4 * c);
@@ -154,6 +263,17 @@ store_runs(const struct access_memory *m, vi offset, vi value)
     return false;
 }
 
+/* The s-th vector, of which all lanes are active, when something faster than a scatter can. */
+static inline bool
+scatter_whole(const struct rp_op *o, const char *R, const struct access_memory *m, vi offset,
+              int32_t s)
+{
+    const vi *first = (const vi *)(R + MORE->r[0]) + s;
+    if (o->n == 1)
+        return store_runs(m, offset, *first);
+    return o->n == 2 && scatter_pairs(m, offset, first, (const vi *)(R + MORE->r[1]) + s);
+}
+
 static inline void
 scatter_words(const struct rp_op *o, const char *R, const struct rp_exec *x,
               const struct access_memory *m)
@@ -165,8 +285,7 @@ scatter_words(const struct rp_op *o, const char *R, const struct rp_exec *x,
         const uint32_t active = mask_part(&block, s % RP_NS) & ((1u << RP_VW) - 1);
         const vi offset = a[s] + (int32_t)MORE->r[6];
         const vi inside = VI(VU(offset) <= last);
-        if (!active || (o->n == 1 && active == (1u << RP_VW) - 1 &&
-                        store_runs(m, offset, ((const vi *)(R + MORE->r[0]))[s])))
+        if (!active || (active == (1u << RP_VW) - 1 && scatter_whole(o, R, m, offset, s)))
             continue;
         for (uint32_t c = 0; c < o->n; c++) {
             const vi at = offset + (int32_t)(4 * c);

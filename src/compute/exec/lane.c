@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory of the invocations themselves: arrays that are indexed by values. A slot is a row of 8
- * bytes for every lane; 32-bit values fill its first half.
+/* Memory of the invocations themselves: arrays that are indexed by values. A slot is a row of 4
+ * bytes for every lane, or of 8, whose first half values of 32 bits fill.
  */
 #include "compute/exec/common.h"
 

@@ -195,6 +195,9 @@ load_block32(const struct rp_op *o, char *R, const uint8_t *from, size_t stride,
     } else if (o->n == 2 && stride == 8) {
         load_pairs((int32_t *)(R + more->r[0]) + k * 16, (int32_t *)(R + more->r[1]) + k * 16,
                    from);
+    } else if (o->n == 2) {
+        load_strided_pairs((int32_t *)(R + more->r[0]) + k * 16,
+                           (int32_t *)(R + more->r[1]) + k * 16, from, stride);
     } else if (o->n == 4) {
         int32_t *const d[4] = {(int32_t *)(R + more->r[0]), (int32_t *)(R + more->r[1]),
                                (int32_t *)(R + more->r[2]), (int32_t *)(R + more->r[3])};
@@ -215,6 +218,9 @@ store_block32(const struct rp_op *o, const char *R, uint8_t *to, size_t stride, 
     } else if (o->n == 2 && stride == 8) {
         store_pairs(to, (const int32_t *)(R + more->r[0]) + k * 16,
                     (const int32_t *)(R + more->r[1]) + k * 16);
+    } else if (o->n == 2) {
+        store_strided_pairs(to, stride, (const int32_t *)(R + more->r[0]) + k * 16,
+                            (const int32_t *)(R + more->r[1]) + k * 16);
     } else if (o->n == 4) {
         int32_t *const a[4] = {(int32_t *)(R + more->r[0]), (int32_t *)(R + more->r[1]),
                                (int32_t *)(R + more->r[2]), (int32_t *)(R + more->r[3])};

@@ -6,6 +6,7 @@
 #include "compute/ir/emit.h"
 #include "compute/ir/limits.h"
 #include "compute/ir/passes.h"
+#include "util/compiler.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -370,6 +371,28 @@ round_up(uint32_t value, uint32_t align)
     return (value + align - 1) / align * align;
 }
 
+/* What passes have left of lane memory. */
+static void
+measure_lane_memory(struct ir_program *ir)
+{
+    ir->lane_slot_count = 0;
+    ir->lane_slot_B = 4;
+    for (const struct ir_instr *i = ir->first; i; i = i->next) {
+        if (i->op != IR_LANE_LOAD && i->op != IR_LANE_STORE)
+            continue;
+        ir->lane_slot_count = RP_MAX(ir->lane_slot_count, i->lane.base_slot + i->lane.slot_count);
+        if (i->type == IR_L || (i->op == IR_LANE_STORE && i->args[1]->type == IR_L))
+            ir->lane_slot_B = 8;
+    }
+}
+
+/* Of workgroups, or of a chunk of a row. */
+static bool
+has_large_lane_memory(const struct ir_program *ir, uint32_t lanes)
+{
+    return (uint64_t)ir->lane_slot_count * ir->lane_slot_B * lanes > IR_MAX_LANE_MEMORY_B;
+}
+
 static uint32_t
 register_bytes(const struct ir_registers *regs, uint32_t lanes)
 {
@@ -386,7 +409,7 @@ choose_packed_lanes(const struct ir_program *ir, const struct ir_registers *regs
         pack /= 2;
     while (pack > 1 && (uint64_t)pack * ir->shared_stride_B > IR_MAX_CHUNK_B)
         pack /= 2;
-    while (pack > 1 && (uint64_t)ir->lane_slot_count * pack * lanes * 8 > 262144)
+    while (pack > 1 && has_large_lane_memory(ir, pack * lanes))
         pack /= 2;
     return round_up(pack * lanes, RP_BLOCK_LANES);
 }
@@ -415,7 +438,7 @@ choose_lanes(const struct ir_program *ir, const struct ir_registers *regs)
         lanes *= 2; /* little is done with each lane: what a chunk itself costs counts */
     while (lanes > 128 && register_bytes(regs, lanes) > IR_MAX_CHUNK_B)
         lanes /= 2;
-    while (lanes > 64 && (uint64_t)ir->lane_slot_count * lanes * 8 > 262144)
+    while (lanes > 64 && has_large_lane_memory(ir, lanes))
         lanes /= 2;
     return lanes;
 }
@@ -478,6 +501,7 @@ ir_allocate(struct ir_program *ir, struct ir_registers *regs)
     assign(ir, &scan);
     for (uint32_t b = 0; b < IR_BANK_COUNT; b++)
         regs->count[b] = scan.pools[b].count;
+    measure_lane_memory(ir);
     lay_out(ir, regs, number_constants(ir));
     for (uint32_t i = 0; i < scan.count; i++) {
         struct ir_instr *value = scan.values[i];

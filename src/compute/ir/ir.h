@@ -65,7 +65,8 @@ struct ir_program {
     uint32_t shared_B;
     bool zeroes_shared; /* some workgroup variable starts as zero */
     uint32_t push_B;
-    uint32_t lane_slot_count; /* 8-byte slots of lane memory */
+    uint32_t lane_slot_count; /* of lane memory; those that are left when registers are given */
+    uint32_t lane_slot_B;     /* of a lane: 4, or 8 where something is of 64 bits */
     uint8_t *table;           /* constant data */
     uint32_t table_B;
     struct rp_kernel_binding *bindings;

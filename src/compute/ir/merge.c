@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Four loads of words or of bytes that lie side by side become one of four components, when lanes
  * are further apart than one of them: the interpreter turns rows into columns at once. Bytes are
- * also found by an index of each lane, and by one for all lanes.
+ * also found by an index of each lane, and by one for all lanes. Stores of words that follow each
+ * other become one of two or four components in the same way.
  */
 #include "compute/ir/build.h"
 #include "compute/ir/passes.h"
+
+#include <string.h>
 
 #define WINDOW 32u /* loads looked at together */
 
@@ -110,10 +113,88 @@ ir_merge_loads(struct ir_program *ir)
     struct loads loads = {.count = 0};
     for (struct ir_instr *i = ir->first, *next; i; i = next) {
         next = i->next;
-        if (ir_has_effect(i) || loads.count == WINDOW)
+        if ((ir_has_effect(i) && i->op != IR_LANE_STORE) || loads.count == WINDOW)
             merge_window(ir, &loads);
         if (is_candidate(i))
             loads.items[loads.count++] = i;
     }
     merge_window(ir, &loads);
+}
+
+/* Where the values of a store begin. */
+static uint32_t
+first_value(const struct ir_instr *store)
+{
+    return store->is_linear ? 5 : 2;
+}
+
+/* Words that lanes store to places further apart than those of `count` words. */
+static bool
+may_widen(const struct ir_instr *i, uint32_t count)
+{
+    if (i->op != IR_STORE || i->aux != 4 || i->args[0]->type != IR_I)
+        return false;
+    return !i->is_linear || (ir_is_const(i->args[2]) && i->args[2]->imm - 4 * count < INT32_MAX);
+}
+
+/* Does b store what comes right behind a in memory? */
+static bool
+continues(const struct ir_instr *a, const struct ir_instr *b)
+{
+    if (!may_widen(a, a->comps + b->comps) || a->is_linear != b->is_linear ||
+        b->imm != a->imm + 4ull * a->comps)
+        return false;
+    for (uint32_t x = 0; x < first_value(a); x++)
+        if (a->args[x] != b->args[x])
+            return false;
+    return true;
+}
+
+/* b, which stands behind a, stores for both. */
+static void
+join_stores(struct ir_program *ir, const struct ir_instr *low, const struct ir_instr *high,
+            struct ir_instr *a, struct ir_instr *b)
+{
+    const uint32_t first = first_value(a), low_count = low->comps, high_count = high->comps;
+    struct ir_instr **args = ir_alloc(ir, first + low_count + high_count, sizeof(args[0]));
+    memcpy(args, a->args, first * sizeof(args[0]));
+    memcpy(args + first, low->args + first, low_count * sizeof(args[0]));
+    memcpy(args + first + low_count, high->args + first, high_count * sizeof(args[0]));
+    b->imm = low->imm;
+    b->args = args;
+    b->arg_count = (uint16_t)(first + low_count + high_count);
+    b->comps = (uint8_t)(low_count + high_count);
+    b->within = (struct ir_span){0, 0};
+    ir_remove(ir, a);
+}
+
+/* Two stores of as many words each, of which nobody looks at memory in between. */
+static void
+merge_pairs(struct ir_program *ir, uint32_t comps)
+{
+    struct ir_instr *last = NULL;
+    for (struct ir_instr *i = ir->first; i; i = i->next) {
+        if (i->op != IR_STORE || i->comps != comps || !may_widen(i, comps)) {
+            const bool is_load = i->op == IR_LOAD && !i->is_const_mem;
+            if ((ir_has_effect(i) && i->op != IR_LANE_STORE) || is_load)
+                last = NULL;
+            continue;
+        }
+        if (last && continues(last, i))
+            join_stores(ir, last, i, last, i);
+        else if (last && continues(i, last))
+            join_stores(ir, i, last, last, i);
+        else {
+            last = i;
+            continue;
+        }
+        last = NULL;
+    }
+}
+
+void
+ir_merge_stores(struct ir_program *ir)
+{
+    merge_pairs(ir, 1);
+    merge_pairs(ir, 2);
 }

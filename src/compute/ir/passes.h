@@ -30,9 +30,10 @@ void ir_find_classes(struct ir_program *ir);    /* classes and divergence */
 void ir_classify(struct ir_program *ir);        /* them, and what linear values are made of */
 bool ir_guard(struct ir_program *ir); /* part of it: guards for clamps; false: no more of them */
 void ir_fuse(struct ir_program *ir);  /* pairs that have one operation */
-void ir_defer(struct ir_program *ir); /* marks atomic additions that may be late */
-void ir_lower(struct ir_program *ir); /* operands as the interpreter's operations want them */
-void ir_merge_loads(struct ir_program *ir);     /* four words side by side */
+void ir_defer(struct ir_program *ir);       /* marks atomic additions that may be late */
+void ir_lower(struct ir_program *ir);       /* operands as the interpreter's operations want them */
+void ir_merge_loads(struct ir_program *ir); /* four words side by side */
+void ir_merge_stores(struct ir_program *ir);    /* two or four of them */
 void ir_fold_addresses(struct ir_program *ir);  /* of scalars, into their accesses */
 void ir_fuse_scalars(struct ir_program *ir);    /* as ir_fuse(), what is left of scalars */
 void ir_split_prologue(struct ir_program *ir);  /* what is the same in every chunk, to the front */

@@ -8,6 +8,7 @@ struct entry {
     struct ir_instr *instr;
     struct entry *next;
     uint32_t bucket;
+    uint32_t stores; /* in front of it, to lane memory; constructs count, too */
 };
 
 struct share {
@@ -15,13 +16,14 @@ struct share {
     uint32_t bucket_mask;
     struct entry **log; /* in the order they were added */
     uint32_t log_count;
+    uint32_t stores; /* up to here */
 };
 
 static bool
 is_pure(const struct ir_instr *i)
 {
     return ir_op_is_arithmetic(i->op) || i->op == IR_SIZE || i->op == IR_AFFINE ||
-           i->op == IR_SPLAT || i->op == IR_LCMP ||
+           i->op == IR_SPLAT || i->op == IR_LCMP || i->op == IR_LANE_LOAD ||
            (i->op == IR_LOAD && i->is_const_mem && i->comps == 1);
 }
 
@@ -43,14 +45,15 @@ is_equal(const struct ir_instr *a, const struct ir_instr *b)
     for (uint32_t i = 0; i < a->arg_count; i++)
         if (a->args[i] != b->args[i])
             return false;
-    return true;
+    return a->op != IR_LANE_LOAD ||
+           (a->lane.base_slot == b->lane.base_slot && a->lane.slot_count == b->lane.slot_count);
 }
 
 static struct ir_instr *
 find(const struct share *share, const struct ir_instr *i, uint32_t bucket)
 {
     for (const struct entry *e = share->buckets[bucket]; e; e = e->next)
-        if (is_equal(e->instr, i))
+        if (is_equal(e->instr, i) && (i->op != IR_LANE_LOAD || e->stores == share->stores))
             return e->instr;
     return NULL;
 }
@@ -59,7 +62,7 @@ static void
 add(struct ir_program *ir, struct share *share, struct ir_instr *i, uint32_t bucket)
 {
     struct entry *e = ir_alloc(ir, 1, sizeof(*e));
-    *e = (struct entry){i, share->buckets[bucket], bucket};
+    *e = (struct entry){i, share->buckets[bucket], bucket, share->stores};
     share->buckets[bucket] = e;
     share->log[share->log_count++] = e;
 }
@@ -110,6 +113,7 @@ ir_share(struct ir_program *ir)
             scopes[depth++] = share.log_count;
         for (uint32_t a = 0; a < i->arg_count; a++)
             i->args[a] = ir_resolve(i->args[a]);
+        share.stores += i->op == IR_LANE_STORE || ir_is_marker(i);
         if (!is_pure(i))
             continue;
         const uint32_t bucket = hash(i) & share.bucket_mask;
