@@ -237,6 +237,7 @@ optimise(struct ir_program *ir)
     ir_clean(ir);
     ir_classify(ir);
     ir_fuse(ir);
+    ir_fuse_logic(ir);
     ir_resolve_phis(ir);
     ir_lower(ir);
     ir_clean(ir);

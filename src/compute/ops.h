@@ -38,7 +38,8 @@
     X(ISUB) X(SHL) X(SHR) X(SAR) X(UDIV) X(SDIV) X(UREM) X(SREM) X(SMOD) X(FSUB) X(FDIV) \
     X(FREM) X(FMOD) X(ATAN2) X(POW) X(LDEXP) X(SDOT4) X(UDOT4) X(SUDOT4) X(XSHL) X(XSHR) \
     X(IMUL16) /* of 0 to 32767 and a signed number of 16 bits */ \
-    X(FDIFF2) /* the square of the difference */
+    X(FDIFF2) /* the square of the difference */ \
+    X(ROTL) /* by b mod 32 bits */
 
 /* l <- l, l */
 #define RP_OPS_L_LL(X) \
@@ -65,7 +66,9 @@
 #define RP_OPS_I_III(X) \
     X(MAD) X(MSUB) X(IMAD) X(UBFE) X(SBFE) X(SHLADD) X(SHLOR) X(SHRAND) X(SAD3) X(FADD3) \
     X(FSUBADD) X(FADDMUL) X(FCLAMP) X(SCLAMP) X(ADDSAR) X(ADDSHR) X(XSHLR) X(XSHRL) X(SDOTADD) \
-    X(IMAD16) X(FDIFF2ADD)
+    X(IMAD16) X(FDIFF2ADD) \
+    X(ROTXOR) X(SHRXOR) /* rotated to the left, shifted to the right by b, then ^ c */ \
+    X(XOR3) X(MAJORITY) X(BITSEL) /* each bit of a chooses that of b, or of c */
 
 /* b <- b, b */
 #define RP_OPS_B_BB(X) X(BAND) X(BOR) X(BXOR)

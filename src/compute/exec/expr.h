@@ -95,6 +95,7 @@
 #define E_XSHR(a, b) ((a) ^ E_SHR(a, b))
 #define E_IMUL16(a, b) multiply_small(a, b)
 #define E_FDIFF2(a, b) VI(vf_square(VF(a) - VF(b)))
+#define E_ROTL(a, b) rotate_left(a, b)
 
 #define E_IEQ(a, b) ((a) == (b))
 #define E_INE(a, b) ((a) != (b))
@@ -147,5 +148,10 @@
 #define E_SDOTADD(a, b, c) E_IADD(E_SDOT4(a, b), c)
 #define E_XSHLR(a, b, c) xor_shift(E_XSHL(a, b), c, 0)
 #define E_XSHRL(a, b, c) xor_shift(E_XSHR(a, b), c, 1)
+#define E_ROTXOR(a, b, c) (E_ROTL(a, b) ^ (c))
+#define E_SHRXOR(a, b, c) (E_SHR(a, b) ^ (c))
+#define E_XOR3(a, b, c) ((a) ^ (b) ^ (c))
+#define E_MAJORITY(a, b, c) (((a) & (b)) | (((a) | (b)) & (c)))
+#define E_BITSEL(a, b, c) (((a) & (b)) | (~(a) & (c)))
 
 #endif

@@ -509,6 +509,17 @@ xor_shift(vi a, vi count, int is_left)
 }
 
 RP_ALWAYS_INLINE vi
+rotate_left(vi a, vi count)
+{
+#if RP_VW == 16
+    return (vi)_mm512_rolv_epi32((__m512i)a, (__m512i)count);
+#else
+    const vu n = VU(count) & 31;
+    return VI(VU(a) << n | VU(a) >> (-n & 31));
+#endif
+}
+
+RP_ALWAYS_INLINE vi
 frexp_exponent(vi a)
 {
     const vi magnitude = a & INT32_MAX;

@@ -23,7 +23,8 @@ static const struct pattern patterns[] = {
     {IR_SMIN, IR_SMAX, IR_SCLAMP, true},      {IR_SAR, IR_IADD, IR_ADDSAR, false},
     {IR_IADD, IR_IADD, IR_SAD3, true},        {IR_XSHR, IR_XSHL, IR_XSHLR, false},
     {IR_XSHL, IR_XSHR, IR_XSHRL, false},      {IR_SHR, IR_IADD, IR_ADDSHR, false},
-    {IR_FADD, IR_FDIFF2, IR_FDIFF2ADD, true},
+    {IR_FADD, IR_FDIFF2, IR_FDIFF2ADD, true}, {IR_XOR, IR_ROTL, IR_ROTXOR, true},
+    {IR_XOR, IR_SHR, IR_SHRXOR, true},
 };
 
 static bool
@@ -62,6 +63,42 @@ fuse_xor_shift(struct ir_program *ir, struct ir_instr *outer)
         outer->args[1] = shift->args[1];
         other->use_count--;
         ir_remove(ir, shift);
+        return;
+    }
+}
+
+/* By how many bits an instruction that is an inner one of outer shifts to the left; 0: it does not,
+ * or nobody knows. */
+static uint32_t
+left_shift(const struct ir_instr *outer, const struct ir_instr *i)
+{
+    const struct ir_instr *by = i->arg_count == 2 ? i->args[1] : i;
+    const uint32_t value = (uint32_t)by->imm;
+    if (!ir_is_const(by))
+        return 0;
+    if (is_inner(outer, i, IR_SHL))
+        return value & 31;
+    const bool is_product = is_inner(outer, i, IR_IMUL) && value && (value & (value - 1)) == 0;
+    return is_product ? (uint32_t)__builtin_ctz(value) : 0;
+}
+
+/* x << s | x >> (32 - s), or their sum or difference bit by bit: none has a bit of the other. */
+static void
+fuse_rotation(struct ir_program *ir, struct ir_instr *outer)
+{
+    for (uint32_t a = 0; a < 2; a++) {
+        struct ir_instr *left = outer->args[a], *right = outer->args[1 - a];
+        const uint32_t by = left_shift(outer, left);
+        if (!by || !is_inner(outer, right, IR_SHR) || right->args[0] != left->args[0] ||
+            !ir_is_value(right->args[1], 32 - by))
+            continue;
+        outer->op = IR_ROTL;
+        outer->args[0] = left->args[0];
+        outer->args[1] = ir_i(ir, by);
+        left->args[0]->use_count--;
+        left->use_count = right->use_count = 0;
+        ir_remove(ir, left);
+        ir_remove(ir, right);
         return;
     }
 }
@@ -168,6 +205,8 @@ ir_fuse(struct ir_program *ir)
             continue;
         if (i->op == IR_IMUL)
             fuse_power(ir, i);
+        if (i->op == IR_OR || i->op == IR_XOR || i->op == IR_IADD)
+            fuse_rotation(ir, i);
         if (i->op == IR_XOR)
             fuse_xor_shift(ir, i);
         if (i->op == IR_FMUL)

@@ -6,6 +6,7 @@
 #include "compute/ir/limits.h"
 #include "compute/ir/passes.h"
 #include "compute/ir/range.h"
+#include "compute/ir/trips.h"
 
 #include <string.h>
 
@@ -20,7 +21,8 @@ struct open_block {
 struct rebuild {
     struct ir_program *ir;
     struct open_block *blocks;
-    uint32_t first_count; /* instructions made before */
+    uint32_t first_count;           /* instructions made before */
+    const struct ir_instr *staying; /* no lane leaves this loop in the round that is made */
     bool has_unrolled;
 };
 
@@ -105,17 +107,41 @@ merge_phis(struct rebuild *r, const struct ir_instr *marker, struct ir_instr ***
     }
 }
 
+/* Which way an IF goes. */
+static struct ir_range
+decided(const struct rebuild *r, const struct ir_instr *i, const struct ir_instr *cond)
+{
+    const struct ir_instr *other = i->region.other;
+    if (r->staying && i->loop == r->staying && ir_arm_leaves(r->staying, i->next, other))
+        return (struct ir_range){true, 0, 0};
+    if (r->staying && i->loop == r->staying &&
+        ir_arm_leaves(r->staying, other->next, i->region.end))
+        return (struct ir_range){true, 1, 1};
+    return ir_range_of(r->ir, cond, NULL, 0);
+}
+
+/* One way of an IF. Who leaves in the middle of it was not asked for (trips.c). */
+static bool
+rebuild_arm(struct rebuild *r, struct ir_instr *i, const struct ir_instr *end)
+{
+    const struct ir_instr *staying = r->staying;
+    r->staying = NULL;
+    const bool is_reached = rebuild_range(r, i, end);
+    r->staying = staying;
+    return is_reached;
+}
+
 static bool
 rebuild_if(struct rebuild *r, struct ir_instr *i)
 {
     struct ir_instr *other = i->region.other, *end = i->region.end;
     struct ir_instr *cond = operand_of(r, i->args[0]);
-    const struct ir_range range = ir_range_of(r->ir, cond, NULL, 0);
+    const struct ir_range range = decided(r, i, cond);
 
     if (range.is_known && range.lo == range.hi) {
         const bool is_taken = range.lo != 0;
         const bool is_reached =
-            is_taken ? rebuild_range(r, i->next, other) : rebuild_range(r, other->next, end);
+            is_taken ? rebuild_arm(r, i->next, other) : rebuild_arm(r, other->next, end);
         struct ir_instr **values = phi_values(r, end, is_taken ? 0 : 1);
         if (is_reached)
             merge_phis(r, end, &values, 1);
@@ -125,10 +151,10 @@ rebuild_if(struct rebuild *r, struct ir_instr *i)
     struct ir_instr *begin = ir_make(r->ir, IR_IF, IR_VOID, 1);
     begin->args[0] = cond;
     ir_place(r->ir, begin);
-    if (rebuild_range(r, i->next, other))
+    if (rebuild_arm(r, i->next, other))
         values[0] = phi_values(r, end, 0);
     begin->region.other = place_marker(r, IR_ELSE);
-    if (rebuild_range(r, other->next, end))
+    if (rebuild_arm(r, other->next, end))
         values[1] = phi_values(r, end, 1);
     begin->region.end = place_marker(r, IR_ENDIF);
     begin->region.other->region.other = begin;
@@ -213,110 +239,6 @@ rebuild_block(struct rebuild *r, struct ir_instr *i)
 
 /* Loops. */
 
-/* Leaves the loop whenever this arm [i, end) is entered. */
-static bool
-arm_leaves(const struct ir_instr *loop, const struct ir_instr *i, const struct ir_instr *end)
-{
-    const struct ir_instr *last = end->prev;
-    for (const struct ir_instr *n = i; n != end; n = n->next)
-        if (n->op == IR_IF || n->op == IR_LOOP || n->op == IR_BLOCK)
-            return false;
-    return last->op == IR_BR && last->br.block->index < loop->index;
-}
-
-struct trips {
-    struct ir_assumed phis[16];
-    uint32_t phi_count;
-    uint32_t count;
-    bool has_other_exits; /* lanes or runs may leave earlier */
-};
-
-/* Up to where [i, end) may jump inside the loop, where that is behind `until`; else `until`. */
-static uint32_t
-jumps_to(const struct ir_instr *loop, const struct ir_instr *i, const struct ir_instr *end,
-         uint32_t until)
-{
-    for (; i != end; i = i->next)
-        if (i->op == IR_BR && i->br.block->index > loop->index &&
-            i->br.block->region.end->index > until)
-            until = i->br.block->region.end->index;
-    return until;
-}
-
-/* One round with the PHIs as assumed: does it surely leave? *any_out: some exit can be judged. What
- * some lanes may jump over is not sure. */
-static bool
-round_leaves(const struct rebuild *r, const struct ir_instr *loop, struct trips *t, bool *any_out)
-{
-    bool leaves = false;
-    uint32_t unsure_until = 0;
-    t->has_other_exits = false;
-    for (struct ir_instr *i = loop->next; i != loop->region.end; i = i->next) {
-        if (i->op == IR_LOOP) {
-            unsure_until = jumps_to(loop, i, i->region.end, unsure_until);
-            i = i->region.end;
-            continue;
-        }
-        if (i->op != IR_IF)
-            continue;
-        const struct ir_instr *other = i->region.other, *end = i->region.end;
-        const bool on_true = arm_leaves(loop, i->next, other);
-        const bool on_false = arm_leaves(loop, other->next, end);
-        const struct ir_range c = ir_range_of(r->ir, i->args[0], t->phis, t->phi_count);
-        if (!on_true && !on_false) {
-            const bool is_decided = c.is_known && c.lo == c.hi;
-            if (!is_decided || c.lo)
-                unsure_until = jumps_to(loop, i, other, unsure_until);
-            if (!is_decided || !c.lo)
-                unsure_until = jumps_to(loop, other, end, unsure_until);
-            i = i->region.end;
-            continue;
-        }
-        *any_out |= c.is_known;
-        if (c.is_known && c.lo == c.hi && (c.lo ? on_true : on_false) && i->index >= unsure_until)
-            leaves = true;
-        else if (!c.is_known || c.lo != c.hi || i->index < unsure_until)
-            t->has_other_exits = true;
-        i = i->region.end;
-    }
-    return leaves;
-}
-
-static void
-next_round(const struct rebuild *r, struct trips *t)
-{
-    struct ir_range next[16];
-    for (uint32_t p = 0; p < t->phi_count; p++)
-        next[p] = ir_range_of(r->ir, t->phis[p].instr->args[1], t->phis, t->phi_count);
-    for (uint32_t p = 0; p < t->phi_count; p++)
-        t->phis[p].range = next[p];
-}
-
-/* How often a loop goes round, at most; 0: not known or too often. */
-static uint32_t
-count_trips(const struct rebuild *r, struct ir_instr *loop, struct trips *t)
-{
-    uint32_t size = 0;
-    bool any = false, has_other_exits = false;
-
-    for (struct ir_instr *i = loop->next; i != loop->region.end; i = i->next, size++)
-        i->copy = NULL; /* of the round before of an outer loop */
-    for (struct ir_instr *p = loop->next; p->op == IR_PHI && t->phi_count < 16; p = p->next)
-        if (p->type == IR_I)
-            t->phis[t->phi_count++] =
-                (struct ir_assumed){p, ir_range_of(r->ir, copy_of(p->args[0]), NULL, 0)};
-    for (uint32_t trip = 1; trip <= IR_MAX_TRIPS; trip++) {
-        const bool leaves = round_leaves(r, loop, t, &any);
-        if (!any || trip * size > IR_MAX_UNROLLED)
-            return 0;
-        if (leaves)
-            return has_other_exits && trip > 8 ? 0 : trip;
-        has_other_exits |= t->has_other_exits;
-        next_round(r, t);
-    }
-    return 0;
-}
-
 static void
 unroll(struct rebuild *r, struct ir_instr *loop, uint32_t trips)
 {
@@ -332,34 +254,62 @@ unroll(struct rebuild *r, struct ir_instr *loop, uint32_t trips)
     ir_fail(r->ir->fail, VK_ERROR_UNKNOWN, "a loop goes round more often than it can");
 }
 
+/* The PHIs of a loop that stays one. */
 static void
-rebuild_loop(struct rebuild *r, struct ir_instr *loop)
+place_loop_phis(struct rebuild *r, struct ir_instr *loop)
 {
-    struct trips t = {.phi_count = 0};
-    const bool has_room = r->ir->instr_count - r->first_count < IR_MAX_UNROLLED_ALL;
-    const uint32_t trips = has_room ? count_trips(r, loop, &t) : 0;
-    if (trips) {
-        r->has_unrolled = true;
-        unroll(r, loop, trips);
-        return;
-    }
-    struct ir_instr *begin = place_marker(r, IR_LOOP);
     for (struct ir_instr *p = loop->next; p->op == IR_PHI; p = p->next) {
         struct ir_instr *phi = ir_make(r->ir, IR_PHI, p->type, 2);
         phi->args[0] = copy_of(p->args[0]);
         ir_place(r->ir, phi);
         p->copy = phi;
     }
-    struct ir_instr *first = begin->next;
-    const bool comes_round = rebuild_range(r, behind_phis(loop), loop->region.end);
+}
+
+/* Rounds behind each other, of which one may leave; false: the last one's end is not reached.
+ * *values_out: what the PHIs are then. */
+static bool
+rebuild_rounds(struct rebuild *r, struct ir_instr *loop, uint32_t rounds, uint32_t exit,
+               struct ir_instr ***values_out)
+{
+    const struct ir_instr *outer = r->staying;
+    bool comes_round = true;
+    for (uint32_t round = 0; round < rounds && comes_round; round++) {
+        uint32_t n = 0;
+        for (struct ir_instr *p = loop->next; round && p->op == IR_PHI; p = p->next)
+            p->copy = (*values_out)[n++];
+        r->staying = rounds > 1 && round != exit ? loop : outer;
+        comes_round = rebuild_range(r, behind_phis(loop), loop->region.end);
+        *values_out = phi_values(r, loop, 1);
+    }
+    r->staying = outer;
+    return comes_round;
+}
+
+static void
+rebuild_loop(struct rebuild *r, struct ir_instr *loop)
+{
+    const bool has_room = r->ir->instr_count - r->first_count < IR_MAX_UNROLLED_ALL;
+    const uint32_t trips = has_room ? ir_count_trips(r->ir, loop) : 0;
+    if (trips) {
+        r->has_unrolled = true;
+        unroll(r, loop, trips);
+        return;
+    }
+    uint32_t exit = 0;
+    const uint32_t rounds = has_room ? ir_rounds_together(r->ir, loop, &exit) : 1;
+    r->has_unrolled |= rounds > 1;
+    struct ir_instr *begin = place_marker(r, IR_LOOP), **values = NULL;
+    place_loop_phis(r, loop);
+    struct ir_instr *phi = begin->next;
+    const bool comes_round = rebuild_rounds(r, loop, rounds, exit, &values);
     if (comes_round) {
         begin->region.end = place_marker(r, IR_ENDLOOP);
         begin->region.end->region.end = begin;
     }
-    struct ir_instr *phi = first;
     for (struct ir_instr *p = loop->next; p->op == IR_PHI; p = p->next) {
         struct ir_instr *next = phi->next;
-        phi->args[1] = comes_round ? copy_of(p->args[1]) : NULL;
+        phi->args[1] = comes_round ? *values++ : NULL;
         if (!comes_round) {
             phi->forward = phi->args[0];
             ir_remove(r->ir, phi);
