@@ -102,7 +102,7 @@ part_run(uint32_t part, uint32_t isa, uint32_t skip, uint32_t a_B, uint32_t b_B)
 static void
 words_are_where_they_belong(uint32_t part, uint32_t isa, enum order order)
 {
-    static const uint32_t sizes_B[] = {sizeof(b), 4 * 203, 4 * 200, 4 * 37, 4, 0};
+    static const uint32_t sizes_B[] = {sizeof(b), 4 * 255, 4 * 203, 4 * 200, 4 * 37, 4, 0};
     static const uint32_t skips[] = {0, 3, 64};
     for (uint32_t s = 0; s < sizeof(sizes_B) / sizeof(sizes_B[0]); s++)
         for (uint32_t k = 0; k < sizeof(skips) / sizeof(skips[0]); k++) {
