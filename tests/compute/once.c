@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Dear functions of an invocation's place in its workgroup are done once and not for each workgroup,
+/* Dear functions of an invocation's place in its workgroup are done once, not for each workgroup,
  * as long as they are not too many.
  */
 #include "harness.h"

@@ -144,7 +144,7 @@ part_has(uint32_t part, const char *word, uint32_t count)
     rp_kernel_destroy(kernel);
 }
 
-/* Each round has one rotation of its own. Five values need eight rounds; in part 2 the third of them
+/* Each round has one rotation of its own. Five values need eight rounds; in part 2 the third one
  * changes on its way, so that four are enough. */
 static void
 rounds_are_written_together(void)

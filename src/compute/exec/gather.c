@@ -91,8 +91,8 @@ find_runs(const struct access_memory *m, vi offset, struct runs *out)
            (first | second) >= 0 && last + RP_VB <= m->size_B;
 }
 
-/* Offsets of pairs of words of which those of each four lanes follow each other. *inside_out: of all
- * lanes both words are inside. */
+/* Do the pairs of words of each four lanes follow each other? *inside_out: of all lanes both words
+ * are inside. */
 static inline bool
 are_pairs_by_four(const struct access_memory *m, vi offset, bool *inside_out)
 {

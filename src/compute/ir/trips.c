@@ -128,8 +128,6 @@ last_round(const struct ir_program *ir, struct ir_instr *loop, struct trips *t, 
     return 0;
 }
 
-/* How often a loop that is short enough to become straight code goes round, at most; 0: it is not,
- * or that is not known. */
 uint32_t
 ir_count_trips(const struct ir_program *ir, struct ir_instr *loop)
 {
@@ -152,8 +150,8 @@ chain_length(const struct ir_instr *phi, const struct ir_instr *loop)
 }
 
 /* Values that move on from PHI to PHI, round by round, would be copied in each. When as many rounds
- * are written behind each other as such a chain is long the names of values change in place of the
- * values. How many; 1: there is nothing to gain. *exit_out: which of them is the one that leaves. */
+ * are written behind each other as such a chain is long, the names of values change in place of
+ * the values. */
 uint32_t
 ir_rounds_together(const struct ir_program *ir, struct ir_instr *loop, uint32_t *exit_out)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Words of one invocation that lie side by side, at places that it computes: tests/compute/wide_words.c.
+// Words of one invocation that lie side by side, at places that it computes:
+// tests/compute/wide_words.c.
 #version 450
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint part = 0;
