@@ -15,8 +15,8 @@
 #define BUFFER_WORDS 4096u
 
 /* Left out: the way through locked and chains depends on what other invocations have done
- * meanwhile, guarded wants addresses in its buffers. */
-static const char *const left_out[] = {"locked", "chains", "guarded", NULL};
+ * meanwhile, guarded wants addresses in its buffers, and a trace has no room for rounds' 300. */
+static const char *const left_out[] = {"locked", "chains", "guarded", "rounds", NULL};
 
 struct memory {
     uint32_t words[BINDING_COUNT][BUFFER_WORDS];
