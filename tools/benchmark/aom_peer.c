@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One thread, no lookahead, the same tools on or off. */
+/* No lookahead, the same tools on or off; of several threads each takes a row of superblocks. */
 #include "aom_peer.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ fill_config(aom_codec_enc_cfg_t *config, const struct aom_peer_settings *setting
 {
     config->g_w = settings->width_px;
     config->g_h = settings->height_px;
-    config->g_threads = 1;
+    config->g_threads = settings->thread_count ? settings->thread_count : 1;
     config->g_lag_in_frames = 0;
     config->g_timebase.num = 1;
     config->g_timebase.den = FPS;
@@ -49,6 +49,7 @@ set_tools(aom_codec_ctx_t *codec, const struct aom_peer_settings *settings)
 #define SET(control, value) failed |= aom_codec_control(codec, control, value)
     SET(AOME_SET_CPUUSED, settings->speed);
     SET(AOME_SET_CQ_LEVEL, settings->bitrate_kbit ? 32 : settings->quantizer);
+    SET(AV1E_SET_ROW_MT, settings->thread_count > 1);
     SET(AV1E_SET_SUPERBLOCK_SIZE, AOM_SUPERBLOCK_SIZE_64X64);
     SET(AV1E_SET_AQ_MODE, 0);
     SET(AV1E_SET_DELTAQ_MODE, 0);

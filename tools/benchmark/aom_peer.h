@@ -16,6 +16,7 @@ struct aom_peer_settings {
     uint32_t height_px;
     int quantizer;    /* 0..63: base_q_idx / 4, for most */
     int bitrate_kbit; /* constant bit rate in a buffer of one second; 0: the quantizer is constant */
+    uint32_t thread_count; /* that code rows of superblocks side by side; 0 is 1 */
 };
 
 /* NULL when libaom does not open. Frames are NV12; they are converted here, as libaom encodes from
