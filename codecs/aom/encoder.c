@@ -7,6 +7,7 @@
 #include "codecs/aom/picture.h"
 #include "codecs/aom/rate.h"
 
+#include "reelpipe/workers.h"
 #include "util/alloc.h"
 #include "util/compiler.h"
 
@@ -155,12 +156,23 @@ encode_in_turn(struct rp_encoder *enc, struct rp_av1_encode_job *job)
         rp_aom_slot_clear(common->recon.slot);
 }
 
+/* A thread that waits leaves the processor to those that code. */
+static void
+wait_for_turn(struct rp_encoder *enc, const struct rp_turn *turn)
+{
+    if (enc->workers)
+        rp_workers_pause(enc->workers);
+    rp_turns_begin(&enc->turns, turn);
+    if (enc->workers)
+        rp_workers_resume(enc->workers);
+}
+
 static void
 encoder_encode(struct rp_encoder *enc, struct rp_encode_job *common)
 {
     struct rp_turn *turn = common->codec_private;
     const uint64_t float_state = rp_float_state_enter();
-    rp_turns_begin(&enc->turns, turn);
+    wait_for_turn(enc, turn);
     encode_in_turn(enc, rp_av1_encode_job_of(common));
     rp_turns_end(&enc->turns, turn);
     rp_float_state_leave(float_state);
