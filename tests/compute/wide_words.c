@@ -85,7 +85,8 @@ part_load(uint32_t part, uint32_t isa)
 }
 
 static void
-part_run(uint32_t part, uint32_t isa, uint32_t skip, uint32_t a_B, uint32_t b_B)
+part_run_before(uint32_t part, uint32_t isa, uint32_t skip, uint32_t before, uint32_t a_B,
+                uint32_t b_B)
 {
     const struct rp_descriptor buffers[BINDING_COUNT] = {
         {.ptr = (uint8_t *)a, .size_B = a_B},
@@ -94,8 +95,14 @@ part_run(uint32_t part, uint32_t isa, uint32_t skip, uint32_t a_B, uint32_t b_B)
     };
     struct rp_kernel *kernel = part_load(part, isa);
     memset(b, 0xee, sizeof(b));
-    kernel_run(kernel, buffers, &(struct grid){LANES / 64, 1, 1, {skip}});
+    kernel_run(kernel, buffers, &(struct grid){LANES / 64, 1, 1, {skip, before}});
     rp_kernel_destroy(kernel);
+}
+
+static void
+part_run(uint32_t part, uint32_t isa, uint32_t skip, uint32_t a_B, uint32_t b_B)
+{
+    part_run_before(part, isa, skip, 0, a_B, b_B);
 }
 
 /* Whole buffers, and such as end in the middle of a lane's words. */
@@ -118,6 +125,39 @@ words_are_where_they_belong(uint32_t part, uint32_t isa, enum order order)
             part_run(part, isa, skips[k], a_B, b_B);
             if (part == 5 && b_B < sizeof(b))
                 continue; /* what is read outside is 0 */
+            REQUIRE(memcmp(b, want, sizeof(b)) == 0);
+        }
+}
+
+static void
+expect_before(uint32_t part, uint32_t id, uint32_t before)
+{
+    const uint32_t x = a[id], from = 4 * id - before, to = 2 * at[id] - before;
+    uint32_t sum = 0;
+    for (uint32_t w = 0; part == 9 && w < 4; w++)
+        put(from + w, sizeof(b), x * (2 * w + 1));
+    for (uint32_t w = 0; part == 10 && w < 2; w++)
+        put(to + w, sizeof(b), x * (2 * w + 1));
+    for (uint32_t w = 0; part == 11 && w < 2; w++)
+        put(w - before, sizeof(b), 17 + w);
+    for (uint32_t w = 0; w < 4; w++)
+        sum += word(a, from + w, sizeof(a)) * (w < 3 ? 2 * w + 3 : 1);
+    if (part == 12)
+        put(id, sizeof(b), sum);
+}
+
+/* Words that begin in front of the buffer: those that are inside are read and written. */
+static void
+words_may_begin_outside(uint32_t isa)
+{
+    for (uint32_t i = 0; i < LANES; i++)
+        at[i] = place(BACKWARDS, i);
+    for (uint32_t part = 9; part <= 12; part++)
+        for (uint32_t before = 0; before < 5; before++) {
+            memset(want, 0xee, sizeof(want));
+            for (uint32_t id = 0; id < LANES; id++)
+                expect_before(part, id, before);
+            part_run_before(part, isa, 0, before, sizeof(a), sizeof(b));
             REQUIRE(memcmp(b, want, sizeof(b)) == 0);
         }
 }
@@ -176,6 +216,7 @@ main(void)
         for (uint32_t part = 0; part < 6; part++)
             for (uint32_t order = 0; order < (part < 2 ? ORDER_COUNT : 1); order++)
                 words_are_where_they_belong(part, isa, order);
+        words_may_begin_outside(isa);
         near_words_keep_their_order(isa);
         kept_words_are_right(isa);
     }
@@ -183,6 +224,9 @@ main(void)
     part_has(4, "STORE32.1", 0);
     part_has(5, "STORE32.1", 2);
     part_has(6, "STORE32.1", 2);
+    part_has(9, "STORE32.4", 1);
+    part_has(10, "STORE32.2", 1);
+    part_has(12, "LOAD32.4", 1);
     part_has(7, "LOAD32.4", 4);  /* the stores to kept in between are not to memory */
     part_has(7, "LANE_LOAD", 4); /* in a round one, and one for both reads of the same word */
     part_has(8, "LANE_LOAD", 5);

@@ -33,6 +33,14 @@ access_fits(const struct access_memory *m, uint64_t offset_B, uint64_t size_B)
     return offset_B + size_B <= m->size_B;
 }
 
+/* Where another component is, `by` bytes behind the first: offsets wrap, as those of accesses that
+ * became one do, but for those from an address. */
+static inline uint64_t
+access_component(const struct access_memory *m, uint64_t offset_B, uint32_t by)
+{
+    return m->bias ? offset_B + by : (uint32_t)(offset_B + by);
+}
+
 /* base + x * sx + y * sy + z * sz over the lanes. */
 struct access_line {
     uint32_t base;

@@ -41,7 +41,7 @@ lane_memory(const struct rp_op *o, const char *R, const struct rp_exec *x, int32
                 const uint64_t offset = \
                     (uint32_t)(((const uint32_t *)(R + o->a))[lane] + MORE->r[6] + m.bias); \
                 for (uint32_t c = 0; c < o->n; c++) { \
-                    const uint64_t at = offset + c * (bits / 8); \
+                    const uint64_t at = access_component(&m, offset, c * (bits / 8)); \
                     const bool fits = access_fits(&m, at, bits / 8); \
                     if (!is_store) \
                         get##bits(R, MORE->r[c], lane, fits ? m.ptr + at : NULL); \
@@ -224,10 +224,9 @@ gather_words(const struct rp_op *o, char *R, struct rp_exec *x, const struct acc
         if (o->n == 2 &&
             gather_pairs(m, offset, (vi *)(R + MORE->r[0]) + s, (vi *)(R + MORE->r[1]) + s))
             continue;
-        const vi inside = VI(VU(offset) <= last);
         for (uint32_t c = 0; c < o->n; c++) {
             const vi at = offset + (int32_t)(4 * c);
-            const uint32_t fits = vi_bits(inside & VI(VU(at) <= last));
+            const uint32_t fits = vi_bits(VI(VU(at) <= last));
             ((vi *)(R + MORE->r[c]))[s] = gather_vector(m->ptr, at, fits);
         }
     }
@@ -284,12 +283,11 @@ scatter_words(const struct rp_op *o, const char *R, const struct rp_exec *x,
         const uint16_t block = (uint16_t)access_bits(o, x, s / RP_NS);
         const uint32_t active = mask_part(&block, s % RP_NS) & ((1u << RP_VW) - 1);
         const vi offset = a[s] + (int32_t)MORE->r[6];
-        const vi inside = VI(VU(offset) <= last);
         if (!active || (active == (1u << RP_VW) - 1 && scatter_whole(o, R, m, offset, s)))
             continue;
         for (uint32_t c = 0; c < o->n; c++) {
             const vi at = offset + (int32_t)(4 * c);
-            const uint32_t fits = vi_bits(inside & VI(VU(at) <= last)) & active;
+            const uint32_t fits = vi_bits(VI(VU(at) <= last)) & active;
             scatter_vector(m->ptr, at, fits, ((const vi *)(R + MORE->r[c]))[s]);
         }
     }

@@ -13,7 +13,7 @@
         const struct access_memory m = access_memory(o, R, x); \
         const uint64_t offset = (uint32_t)(get_i(R, o->a) + (int32_t)(MORE->r[6] + m.bias)); \
         for (uint32_t c = 0; c < o->n; c++) { \
-            const uint64_t at = offset + c * (bits / 8); \
+            const uint64_t at = access_component(&m, offset, c * (bits / 8)); \
             get##bits(R, MORE->r[c], 0, access_fits(&m, at, bits / 8) ? m.ptr + at : NULL); \
         } \
         RP_MUSTTAIL return RP_GO(o + 2); \
@@ -23,7 +23,7 @@
         const struct access_memory m = access_memory(o, R, x); \
         const uint64_t offset = (uint32_t)(get_i(R, o->a) + (int32_t)(MORE->r[6] + m.bias)); \
         for (uint32_t c = 0; c < o->n; c++) { \
-            const uint64_t at = offset + c * (bits / 8); \
+            const uint64_t at = access_component(&m, offset, c * (bits / 8)); \
             if (access_fits(&m, at, bits / 8)) \
                 put##bits(R, MORE->r[c], 0, m.ptr + at); \
         } \
@@ -79,7 +79,7 @@ is_all_readable(const struct access_memory *m, uint32_t active)
             const int32_t lane = k * 16 + __builtin_ctz(left); \
             const uint64_t offset = access_lane(line, x, lane); \
             for (uint32_t c = 0; c < o->n; c++) { \
-                const uint64_t at = offset + c * (bits / 8); \
+                const uint64_t at = access_component(m, offset, c * (bits / 8)); \
                 get##bits(R, MORE->r[c], lane, access_fits(m, at, bits / 8) ? m->ptr + at : NULL); \
             } \
         } \
@@ -92,7 +92,7 @@ is_all_readable(const struct access_memory *m, uint32_t active)
             const int32_t lane = k * 16 + __builtin_ctz(left); \
             const uint64_t offset = access_lane(line, x, lane); \
             for (uint32_t c = 0; c < o->n; c++) { \
-                const uint64_t at = offset + c * (bits / 8); \
+                const uint64_t at = access_component(m, offset, c * (bits / 8)); \
                 if (access_fits(m, at, bits / 8)) \
                     put##bits(R, MORE->r[c], lane, m->ptr + at); \
             } \
@@ -286,7 +286,7 @@ load_slow32(const struct rp_op *o, char *R, const struct rp_exec *x, const struc
         const vi offset = access_vector(line, x, s);
         for (uint32_t c = 0; c < o->n; c++) {
             const vi at = offset + (int32_t)(4 * c);
-            const uint32_t fits = vi_bits(VI(VU(offset) <= last) & VI(VU(at) <= last));
+            const uint32_t fits = vi_bits(VI(VU(at) <= last));
             ((vi *)(R + MORE->r[c]))[s] = gather_vector(m->ptr, at, fits);
         }
     }
@@ -315,7 +315,7 @@ store_slow32(const struct rp_op *o, const char *R, const struct rp_exec *x,
         const vi offset = access_vector(line, x, s);
         for (uint32_t c = 0; c < o->n; c++) {
             const vi at = offset + (int32_t)(4 * c);
-            const uint32_t fits = vi_bits(VI(VU(offset) <= last) & VI(VU(at) <= last));
+            const uint32_t fits = vi_bits(VI(VU(at) <= last));
             scatter_vector(m->ptr, at, fits & mask_part(&active, j),
                            ((const vi *)(R + MORE->r[c]))[s]);
         }

@@ -9,7 +9,7 @@ layout(binding = 0) buffer A2 { uvec2 a2[]; };
 layout(binding = 1) buffer B { uint b[]; };
 layout(binding = 1) buffer B2 { uvec2 b2[]; };
 layout(binding = 2) buffer C { uint at[]; };
-layout(push_constant) uniform Push { uint skip; };
+layout(push_constant) uniform Push { uint skip; uint before; };
 
 void main()
 {
@@ -71,6 +71,26 @@ void main()
             words[3] += words[(x + i) & 3] - old;
         }
         b[id] = words[3];
+        break;
+    case 9: // the first of them may be in front of the buffer, others not
+        b[id * 4 - before] = x;
+        b[id * 4 - before + 1] = x * 3u;
+        b[id * 4 - before + 2] = x * 5u;
+        b[id * 4 - before + 3] = x * 7u;
+        break;
+    case 10: {
+        const uint to = at[id] * 2 - before;
+        b[to] = x;
+        b[to + 1] = x * 3u;
+        break;
+    }
+    case 11: // of all lanes the same
+        b[0u - before] = 17u;
+        b[1u - before] = 18u;
+        break;
+    case 12:
+        b[id] = a[id * 4 - before] * 3u + a[id * 4 - before + 1] * 5u +
+                a[id * 4 - before + 2] * 7u + a[id * 4 - before + 3];
         break;
     }
 }
