@@ -158,7 +158,7 @@ is_plausible(const struct rp_program *p)
     return p->op_count && p->main_op < p->op_count && p->lanes &&
            p->lanes <= RP_MAX_WORKGROUP_SIZE && lanes && lanes <= RP_MAX_WORKGROUP_SIZE &&
            p->pack && p->scalar_B <= p->register_B && p->push_B <= RP_MAX_PUSH_CONSTANT_B &&
-           p->add_binding_count <= RP_ADD_SLOTS;
+           p->add_binding_count <= RP_ADD_SLOTS && p->walk_count <= RP_WALKS;
 }
 
 static bool

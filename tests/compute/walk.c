@@ -103,8 +103,15 @@ nothing_is_read_before_it_is_written(uint32_t isa)
 static void
 what_is_watched_is_read_in_its_turn(uint32_t isa)
 {
-    static const char *const names[] = {"walk_watched", "walk_volatile", "walk_visible",
-                                        "walk_ordered"};
+    static const char *const names[] = {
+        "walk_watched",
+        "walk_volatile",
+        "walk_visible",
+        "walk_ordered",
+#if HAS_SPIRV_AS
+        "walk_copied",
+#endif
+    };
     for (uint32_t n = 0; n < sizeof(names) / sizeof(names[0]); n++) {
         struct rp_kernel *kernel = kernel_load(names[n], isa_flags[isa]);
         REQUIRE_EQ(walk_count(kernel->rows) + walk_count(kernel->groups), 0);

@@ -59,6 +59,8 @@ enum spv_decoration_kind {
 
 enum spv_memory_operand {
     SPV_MEMORY_VOLATILE = 0x1,
+    SPV_MEMORY_ALIGNED = 0x2,
+    SPV_MEMORY_MAKE_POINTER_AVAILABLE = 0x8,
     SPV_MEMORY_MAKE_POINTER_VISIBLE = 0x10,
 };
 

@@ -411,12 +411,18 @@ spv_store_to(struct spv *s, const struct spv_value *p, const struct spv_value *v
     }
 }
 
-/* Memory Operands (SPIR-V 3.26) of a load: does it read what others write meanwhile? */
-static bool
-is_watched_load(struct spv *s)
+/* Masks of Memory Operands (SPIR-V 3.26) from word w on, one of a load, up to two of a copy, each
+ * with its operands behind it: is what others write meanwhile read? */
+static void
+note_watched(struct spv *s, uint32_t w)
 {
-    return spv_word_count(s->at) > 4 &&
-           (spv_word(s, 4) & (SPV_MEMORY_VOLATILE | SPV_MEMORY_MAKE_POINTER_VISIBLE));
+    while (w < spv_word_count(s->at)) {
+        const uint32_t mask = spv_word(s, w);
+        s->ir->is_watched |= mask & (SPV_MEMORY_VOLATILE | SPV_MEMORY_MAKE_POINTER_VISIBLE);
+        w += 1 + (mask & SPV_MEMORY_ALIGNED ? 1 : 0) +
+             (mask & SPV_MEMORY_MAKE_POINTER_AVAILABLE ? 1 : 0) +
+             (mask & SPV_MEMORY_MAKE_POINTER_VISIBLE ? 1 : 0);
+    }
 }
 
 void
@@ -426,7 +432,7 @@ spv_load(struct spv *s)
     const struct spv_type *type = spv_type(s, spv_word(s, 1));
     if (!spv_points_to(s, p->type, type))
         spv_fail(s, "bad result type");
-    s->ir->is_watched |= is_watched_load(s);
+    note_watched(s, 4);
     spv_load_from(s, p, spv_result(s));
 }
 
@@ -450,6 +456,7 @@ spv_copy_memory(struct spv *s)
     if (!spv_points_to(s, to->type, type) || !spv_points_to(s, from->type, type) ||
         to->type->storage == SPV_UNIFORM_CONSTANT)
         spv_fail(s, "bad copy");
+    note_watched(s, 3);
     struct spv_value *value = spv_new_value(s, type);
     spv_load_from(s, from, value);
     spv_store_to(s, to, value);
@@ -465,6 +472,7 @@ spv_copy_memory_sized(struct spv *s)
     if (to->type->kind != SPV_T_POINTER || from->type->kind != SPV_T_POINTER ||
         !spv_type_is_memory(to->type) || !spv_type_is_memory(from->type) || size_B > IR_MAX_FLAT)
         spv_fail(s, "bad copy");
+    note_watched(s, 4);
 
     const uint32_t step_B = size_B % 4 == 0 ? 4 : size_B % 2 == 0 ? 2 : 1;
     const struct spv_type word = {.kind = SPV_T_INT, .width = 8 * step_B, .flat = 1};
