@@ -231,6 +231,7 @@ decode_picture(struct stream *stream, struct frame *frame, struct rp_h265_privat
     const enum rp_codec_status status = decode(stream, request, frame);
     session->decoded_count++;
     session->damaged_count += status != RP_CODEC_OK;
+    session->out_of_memory_count += status == RP_CODEC_NO_MEMORY;
     if (!session->may_fail && status != RP_CODEC_OK) {
         (void)fprintf(stderr, "%s: picture %u: status %d\n", stream->name, stream->picture_count,
                       (int)status);

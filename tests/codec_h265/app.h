@@ -55,6 +55,7 @@ struct session {
     bool may_retain; /* there are pictures of 8 bits, which can be decoded in place */
     uint32_t decoded_count;
     uint32_t damaged_count;
+    uint32_t out_of_memory_count;
     uint32_t incomplete_count; /* pictures whose slices were dropped */
 };
 

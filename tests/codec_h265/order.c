@@ -200,6 +200,21 @@ what_was_never_decoded_gives_no_count(void)
     }
 }
 
+/* The application's counts may be any. */
+static void
+counts_begin_anywhere(int32_t first)
+{
+    struct model m;
+    model_init(&m);
+    const struct coded idr = decode(&m, 0, NULL);
+    (void)decode(&m, 1, &idr);
+    const struct coded cra =
+        decode_request(&m, (struct rp_h265_private_request){.poc = first, .is_idr = true}, NULL);
+    const int32_t next_poc = first < 0 ? first + 4 : first - 4;
+    const struct coded next = decode(&m, next_poc, &cra);
+    REQUIRE_EQ((int64_t)private_poc(&m, &next) - private_poc(&m, &cra), (int64_t)next_poc - first);
+}
+
 static void
 intra_pictures_never_run_out_of_counts(void)
 {
@@ -233,6 +248,8 @@ main(void)
     RUN(a_cra_picture_begins_anew_before_the_last_of_a_sequence, false);
     RUN(a_cra_picture_begins_anew_before_the_last_of_a_sequence, true);
     RUN(what_was_never_decoded_gives_no_count);
+    RUN(counts_begin_anywhere, INT32_MIN);
+    RUN(counts_begin_anywhere, INT32_MAX);
     RUN(intra_pictures_never_run_out_of_counts);
     RUN(a_long_sequence_lives_beside_short_ones);
     return 0;

@@ -107,6 +107,7 @@ main(int argc, char **argv)
     rp_h265_private_picture_finish(&session.picture);
     (void)printf("%u pictures, %u damaged, %u in place\n", session.decoded_count,
                  session.damaged_count, session.retained_count);
+    REQUIRE_EQ(session.out_of_memory_count, 0); /* there is room in libavcodec's DPB */
     REQUIRE_EQ(session.retained_count > 0, session.is_in_place && session.may_retain);
     REQUIRE(session.lost_percent == 0 || session.damaged_count > 0);
     REQUIRE(session.dropped_percent == 0 || session.incomplete_count > 0);

@@ -81,7 +81,7 @@ is_there(const struct rp_h265_private_streams *streams,
     if (!rp_h265_private_is_held(streams, picture, ref->slot))
         return false;
     const struct rp_h265_private_slot *slot = &streams->slots[ref->slot];
-    return !ref->has_poc || (int64_t)slot->poc - slot->bias == ref->poc;
+    return !ref->has_poc || slot->poc - slot->bias == ref->poc;
 }
 
 /* Our counts minus the application's, of the first reference that is there. */
@@ -201,8 +201,7 @@ rp_h265_private_choose_poc(struct rp_h265_private_streams *streams,
         picture->is_damaged |= has_references;
         picture->poc = new_beginning(stream);
     }
-    const int64_t new_bias = (int64_t)picture->poc - request->poc;
-    picture->bias = (int32_t)RP_MIN(RP_MAX(new_bias, INT32_MIN), INT32_MAX);
+    picture->bias = (int64_t)picture->poc - request->poc;
 
     for (int32_t i = 0; i < RP_H265_PRIVATE_SLOTS; i++) {
         if (rp_h265_private_is_held(streams, picture, i) &&
@@ -252,8 +251,11 @@ rp_h265_private_note_pocs(struct rp_h265_private_streams *streams,
     stream->bias = picture->bias;
 }
 
-/* What libavcodec has room for: pictures, and entries of a set that a picture does not use. */
-#define DECODER_PICTURES 32u
+/* What libavcodec has room for: pictures, and entries of a set that a picture does not use. It
+ * drops pictures when it has read the set of the next one, which takes its room before: and so
+ * do those that are missing, beside all that were there with the picture before. */
+#define DECODER_ROOM 32u
+#define DECODER_PICTURES (DECODER_ROOM - 1)
 #define DECODER_UNUSED 16u
 #define HALF_ENTRIES 15u
 
@@ -423,6 +425,9 @@ rp_h265_private_make_rps(struct rp_h265_private_streams *streams,
     for (uint32_t i = 0; i < request->long_term.count; i++)
         add_long_term_reference(&making, &request->long_term.at[i]);
     finish(&making);
+    const uint32_t old_count = streams->at[picture->stream].poc_count;
+    if (old_count + 1 + picture->missing_count > DECODER_ROOM && picture->control_count == 0)
+        picture->control_count = 1; /* it drops what this one does not keep */
 }
 
 void

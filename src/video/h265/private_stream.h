@@ -40,7 +40,7 @@ struct rp_h265_private_stream {
     size_t sps_B;                            /* 0: the stream is not used */
     uint64_t last_use;
     int32_t last_poc; /* private, of the picture decoded last */
-    int32_t bias;     /* of that one: private minus the application's */
+    int64_t bias;     /* of that one: private minus the application's */
 
     /* Counts of all pictures that the decoder has: those in slots, and those that it will drop with
      * the next picture. */
@@ -52,7 +52,7 @@ struct rp_h265_private_stream {
 struct rp_h265_private_slot {
     int32_t stream; /* -1: there is no picture */
     int32_t poc;    /* private */
-    int32_t bias;   /* private minus the application's */
+    int64_t bias;   /* private minus the application's */
 };
 
 struct rp_h265_private_streams {
@@ -109,7 +109,7 @@ struct rp_h265_private_picture {
     bool is_damaged; /* a reference or a slice was not there */
     int32_t poc;     /* private */
     int32_t setup_slot;
-    int32_t bias;
+    int64_t bias;
     uint32_t control_count; /* pictures that go before it */
     int32_t missing_pocs[STD_VIDEO_DECODE_H265_REF_PIC_SET_LIST_SIZE]; /* made by the decoder */
     uint32_t missing_count;
