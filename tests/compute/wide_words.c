@@ -88,10 +88,25 @@ static void
 part_run_before(uint32_t part, uint32_t isa, uint32_t skip, uint32_t before, uint32_t a_B,
                 uint32_t b_B)
 {
+    const struct rp_texture_level level = {.data = (uint8_t *)b,
+                                           .width_px = WORDS,
+                                           .height_px = 1,
+                                           .depth_px = 1,
+                                           .row_B = sizeof(b),
+                                           .slice_B = sizeof(b),
+                                           .layer_B = sizeof(b)};
+    const struct rp_texture b_again = {.type = VK_IMAGE_VIEW_TYPE_2D,
+                                       .format = VK_FORMAT_R32_UINT,
+                                       .plane_count = 1,
+                                       .level_count = 1,
+                                       .layer_count = 1,
+                                       .sample_count = 1,
+                                       .levels = &level};
     const struct rp_descriptor buffers[BINDING_COUNT] = {
         {.ptr = (uint8_t *)a, .size_B = a_B},
         {.ptr = (uint8_t *)b, .size_B = b_B},
         {.ptr = (uint8_t *)at, .size_B = sizeof(at)},
+        {.view = &b_again},
     };
     struct rp_kernel *kernel = part_load(part, isa);
     memset(b, 0xee, sizeof(b));
@@ -171,6 +186,17 @@ near_words_keep_their_order(uint32_t isa)
         REQUIRE_EQ(b[i], a[i - 1] * 3);
 }
 
+/* A store that waited for the next one would be seen too late. */
+static void
+images_see_words_in_time(uint32_t isa)
+{
+    part_run(14, isa, 0, sizeof(a), sizeof(b));
+    for (uint32_t id = 0; id < LANES; id++) {
+        REQUIRE_EQ(b[2 * id], a[id]);
+        REQUIRE_EQ(b[2 * id + 1], a[id] * 3);
+    }
+}
+
 static void
 kept_words_are_right(uint32_t isa)
 {
@@ -218,6 +244,7 @@ main(void)
                 words_are_where_they_belong(part, isa, order);
         words_may_begin_outside(isa);
         near_words_keep_their_order(isa);
+        images_see_words_in_time(isa);
         kept_words_are_right(isa);
     }
     part_has(4, "STORE32.4", 2);

@@ -175,7 +175,7 @@ merge_pairs(struct ir_program *ir, uint32_t comps)
     struct ir_instr *last = NULL;
     for (struct ir_instr *i = ir->first; i; i = i->next) {
         if (i->op != IR_STORE || i->comps != comps || !may_widen(i, comps)) {
-            const bool is_load = i->op == IR_LOAD && !i->is_const_mem;
+            const bool is_load = (i->op == IR_LOAD && !i->is_const_mem) || i->op == IR_IMAGE;
             if ((ir_has_effect(i) && i->op != IR_LANE_STORE) || is_load)
                 last = NULL;
             continue;

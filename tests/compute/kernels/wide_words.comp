@@ -9,6 +9,7 @@ layout(binding = 0) buffer A2 { uvec2 a2[]; };
 layout(binding = 1) buffer B { uint b[]; };
 layout(binding = 1) buffer B2 { uvec2 b2[]; };
 layout(binding = 2) buffer C { uint at[]; };
+layout(binding = 3, r32ui) uniform uimage2D b_again;
 layout(push_constant) uniform Push { uint skip; uint before; };
 
 void main()
@@ -92,5 +93,11 @@ void main()
         b[id] = a[id * 4 - before] * 3u + a[id * 4 - before + 1] * 5u +
                 a[id * 4 - before + 2] * 7u + a[id * 4 - before + 3];
         break;
+    case 14: { // an image of the same memory sees the first word
+        b[id * 2] = x;
+        const uint seen = imageLoad(b_again, ivec2(id * 2, 0)).x;
+        b[id * 2 + 1] = seen * 3u;
+        break;
+    }
     }
 }
