@@ -38,12 +38,12 @@ has_same_place(const struct ir_instr *a, const struct ir_instr *b)
     return true;
 }
 
-/* The load whose offset is that of `first` plus offset_B. */
+/* The load whose offset is that of `first` plus offset_B, which may be negative. */
 static struct ir_instr **
-find(struct loads *loads, const struct ir_instr *first, uint32_t offset_B)
+find(struct loads *loads, const struct ir_instr *first, int64_t offset_B)
 {
     for (uint32_t k = 0; k < loads->count; k++)
-        if (loads->items[k] && loads->items[k]->imm == first->imm + offset_B &&
+        if (loads->items[k] && loads->items[k]->imm == first->imm + (uint64_t)offset_B &&
             has_same_place(loads->items[k], first))
             return &loads->items[k];
     return NULL;
@@ -92,9 +92,9 @@ merge_window(struct ir_program *ir, struct loads *loads)
         struct ir_instr *first = loads->items[k];
         if (!first)
             continue;
-        const uint32_t size_B = first->aux;
-        while (first->imm >= size_B && find(loads, first, 0u - size_B))
-            first = *find(loads, first, 0u - size_B);
+        const int64_t size_B = first->aux;
+        while (find(loads, first, -size_B))
+            first = *find(loads, first, -size_B);
         struct ir_instr **parts[4];
         bool is_whole = true;
         for (uint32_t c = 0; c < 4; c++) {

@@ -93,6 +93,12 @@ void main()
         b[id] = a[id * 4 - before] * 3u + a[id * 4 - before + 1] * 5u +
                 a[id * 4 - before + 2] * 7u + a[id * 4 - before + 3];
         break;
+    case 13: { // eight words of which the second is met first
+        const uint from = id * 16;
+        b[id] = a[from + 1] * 3u + a[from + 2] * 5u + a[from + 3] * 7u + a[from + 4] * 9u +
+                a[from] * 11u + a[from + 5] * 13u + a[from + 6] * 15u + a[from + 7] * 17u;
+        break;
+    }
     case 14: { // an image of the same memory sees the first word
         b[id * 2] = x;
         const uint seen = imageLoad(b_again, ivec2(id * 2, 0)).x;
