@@ -26,7 +26,7 @@ element_place(struct run *r, uint32_t buffer, uint32_t index, uint32_t lane)
     if (buffer == BUF_UNIFORM)
         index %= UNIFORM_LENGTH;
     if (buffer == BUF_OUT)
-        index += linear * OUT_WORDS;
+        index += linear * OUT_WORDS - k->out_shift;
     if (buffer == BUF_OWN || buffer == BUF_OWN2)
         index = k->own_is_strided[buffer - BUF_OWN] ? index % OWN * k->invocations + linear
                                                     : linear * OWN + index % OWN;

@@ -274,6 +274,12 @@ reduce(struct run *r, const struct stmt *s)
     }
 }
 
+static int64_t
+wrap_count(const struct stmt *s, int64_t count)
+{
+    return value_wrap(s->ref.var->shape->fields[0].type.kind, (union value){.i = count}).i;
+}
+
 /* Does the loop go round with this count? */
 static bool
 goes_on(struct run *r, const struct stmt *s, uint32_t lane, int64_t count)
@@ -285,7 +291,7 @@ goes_on(struct run *r, const struct stmt *s, uint32_t lane, int64_t count)
         return count < (most < end ? most : end);
     }
     case WALK_TO:
-        return count != end;
+        return count != wrap_count(s, end);
     case WALK_WITHIN:
         return count <= end - s->step;
     case WALK_DOUBLE:
@@ -306,7 +312,7 @@ walk(const struct stmt *s, int64_t count)
     case WALK_DOUBLE:
         return count * 2;
     default:
-        return count + s->step;
+        return wrap_count(s, count + s->step);
     }
 }
 
@@ -320,7 +326,7 @@ run_loop(struct run *r, const struct stmt *s, struct mask *m)
     memset(m, 0, sizeof(*m));
     for (uint32_t i = 0; i < r->lanes; i++)
         if (inside.on[i])
-            count[i].i = is_for ? s->first : 0;
+            count[i].i = is_for ? wrap_count(s, s->first) : 0;
     while (any(r, &inside) && r->steps < r->most_steps) {
         for (uint32_t i = 0; i < r->lanes && is_for; i++) {
             if (!inside.on[i])

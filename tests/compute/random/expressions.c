@@ -496,6 +496,9 @@ static struct expr *
 make_pattern(struct maker *m, struct type type, uint32_t depth)
 {
     const bool is_word = type.n == 1 && (type.kind == K_U32 || type.kind == K_I32);
+    if (m->k->is_wider && is_word && chance(m, 2))
+        return type.kind == K_U32 && chance(m, 3) ? make_rotated(m, depth)
+                                                  : make_logic(m, type, depth);
     if (chance(m, 3))
         return make_products(m, type, depth);
     if (!is_word)
@@ -513,7 +516,7 @@ make_expr(struct maker *m, struct type type, uint32_t depth)
     if (depth == 0 || chance(m, 6))
         return make_leaf(m, type);
     depth--;
-    struct expr *pattern = chance(m, 16) ? make_pattern(m, type, depth) : NULL;
+    struct expr *pattern = chance(m, m->k->is_wider ? 6 : 16) ? make_pattern(m, type, depth) : NULL;
     if (pattern)
         return pattern;
     switch (pick(m, 16)) {

@@ -127,7 +127,12 @@ make_buffers(struct maker *m)
         k->own_is_strided[i] = chance(m, 2);
     }
     storage_make(m, &k->buffers[BUF_UNIFORM], words, UNIFORM_LENGTH, 16);
-    storage_make(m, &k->buffers[BUF_OUT], word, k->invocations * OUT_WORDS, 4);
+    uint32_t out_length = k->invocations * OUT_WORDS;
+    if (k->is_wider && chance(m, 2)) {
+        out_length -= pick(m, out_length < 40 ? out_length : 40);
+        k->out_shift = pick(m, 20);
+    }
+    storage_make(m, &k->buffers[BUF_OUT], word, out_length, 4);
     storage_make(m, &k->buffers[BUF_SUMS], word, SUMS + k->invocations, 4);
     storage_make(m, &k->texture, word, TEXTURE_SIDE * TEXTURE_SIDE, 4);
     storage_make(m, &k->image, word, (k->invocations + 63) / 64 * 64, 4);
@@ -169,6 +174,7 @@ make_choices(struct maker *m)
     static const uint8_t sums[] = {OP_ADD, OP_ADD, OP_ADD, OP_ADD, OP_MIN,
                                    OP_MAX, OP_AND, OP_OR,  OP_XOR};
     struct kernel *k = m->k;
+    k->is_wider = k->seed / 8 % 2;
     k->is_rewritten = k->seed % 2; /* spirv-opt 2023 folds narrow constants wrongly */
     k->subgroup = SUBGROUP_MIN << k->seed / 2 % 3;
     for (uint32_t i = 0; i < 4; i++)

@@ -50,6 +50,12 @@ struct expr *make_near_test(struct maker *m, uint32_t depth);
 struct expr *make_split(struct maker *m, uint8_t kind, uint32_t depth);
 struct expr *make_small_product(struct maker *m, uint32_t depth);
 
+/* rows.c */
+void make_row_stores(struct maker *m, struct block *block);
+void make_row_walk(struct maker *m, struct block *block, struct var *counter);
+struct expr *make_logic(struct maker *m, struct type type, uint32_t depth);
+struct expr *make_rotated(struct maker *m, uint32_t depth);
+
 /* phases.c */
 void make_exchange(struct maker *m, struct block *block);
 void make_subgroup(struct maker *m, struct block *block);
@@ -58,6 +64,7 @@ void make_subgroup(struct maker *m, struct block *block);
 struct stmt *stmt_make(struct maker *m, struct block *block, uint8_t op);
 struct var *var_make(struct maker *m, const struct shape *shape);
 /* Something of a type that can be written; declared when there is none. */
+void make_jump(struct maker *m, struct block *block);
 struct ref make_target(struct maker *m, struct block *block, struct type type);
 void make_block(struct maker *m, struct block *block, uint32_t count);
 void make_function(struct maker *m);

@@ -72,7 +72,7 @@ print_walk(const struct stmt *s, FILE *out)
     const uint32_t v = s->ref.var->id;
     const bool is_signed = s->ref.var->shape->fields[0].type.kind == K_I32;
     const char *const u = is_signed ? "" : "u";
-    const int32_t end = s->first + (int32_t)s->imm * s->step;
+    const int32_t end = (int32_t)((uint32_t)s->first + s->imm * (uint32_t)s->step);
     switch (s->walk) {
     case WALK_UP:
         if (s->expr[0]) {
@@ -478,7 +478,7 @@ print_bindings(const struct kernel *k, FILE *out)
           "(vec2(x & 63, y & 63) - 15.5) / 32.0, 0.0).x; }\n",
           out);
     fputs("#define PLACE0(e) e\n#define PLACE1(e) e\n#define PLACE4(e) (e) % 16u\n", out);
-    fprintf(out, "#define PLACE%u(e) LINEAR * %uu + (e)\n", BUF_OUT, OUT_WORDS);
+    fprintf(out, "#define PLACE%u(e) LINEAR * %uu + (e) - %uu\n", BUF_OUT, OUT_WORDS, k->out_shift);
     fprintf(out, "#define PLACE%u(e) %uu + LINEAR\n", BUF_SUMS, SUMS);
     for (uint32_t i = 0; i < 2; i++) {
         if (k->own_is_strided[i])

@@ -156,6 +156,8 @@ make_walk(struct maker *m, struct stmt *s, uint32_t rounds, bool may_walk)
         s->first = 1 << (rounds < 20 ? rounds - 1 : 19);
     else if (s->walk == WALK_DOUBLE)
         s->first = 1;
+    else if (s->walk == WALK_TO && m->k->is_wider && chance(m, 2)) /* it wraps around */
+        s->first = (is_signed ? INT32_MAX : -1) - (int32_t)pick(m, rounds * (uint32_t)s->step);
     if ((s->walk == WALK_HALVE || s->walk == WALK_DOUBLE) && rounds > 20)
         s->imm = 20;
 }
@@ -188,7 +190,10 @@ make_loop(struct maker *m, struct block *block)
     m->switch_depth = 0;
     show(m, s->ref.var);
     /* Behind the bound: nothing that the bound reads is declared in it. */
-    make_inner(m, &s->blocks[0], true, 1 + pick(m, 5));
+    if (m->k->is_wider && is_for && chance(m, 3))
+        make_row_walk(m, &s->blocks[0], s->ref.var);
+    else
+        make_inner(m, &s->blocks[0], true, 1 + pick(m, 5));
     s->expr[0] = is_for && is_even ? NULL : bound;
     m->visible_count = outer.visible_count;
     m->loop_depth = outer.loop_depth;
@@ -214,7 +219,7 @@ make_switch(struct maker *m, struct block *block)
     m->switch_depth--;
 }
 
-static void
+void
 make_jump(struct maker *m, struct block *block)
 {
     const uint32_t which = pick(m, 5);
@@ -412,6 +417,8 @@ make_stmt(struct maker *m, struct block *block)
         make_exchange(m, block);
     if (m->k->has_subgroups && chance(m, 5))
         make_subgroup(m, block);
+    if (m->k->is_wider && chance(m, 8))
+        make_row_stores(m, block);
     switch (pick(m, 23)) {
     case 0:
     case 1:

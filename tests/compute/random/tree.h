@@ -255,6 +255,8 @@ struct kernel {
     uint32_t subgroup;      /* invocations of one */
     bool wants_wild;        /* indices far outside: only for exact bounds */
     bool is_rewritten;      /* by spirv-opt */
+    bool is_wider;      /* has what rows.c makes, too; so that other seeds stay what they were */
+    uint32_t out_shift; /* elements that the first invocation's results begin in front of BUF_OUT */
     bool has_subgroups, has_images, has_shared, has_base;
     bool own_is_strided[2];        /* element e of invocation i: at e * invocations + i */
     uint8_t sum_op, shared_sum_op; /* enum op */
