@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// Code of which the shape after the compiler's passes is known, one part each:
+// tests/compute/code_shapes.c.
+#version 450
+#extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+layout(local_size_x = 64) in;
+layout(constant_id = 0) const uint part = 0;
+layout(binding = 0) buffer A { uint a[]; };
+layout(binding = 1) buffer B { uint b[]; };
+layout(binding = 2) buffer C { uint c[]; };
+layout(push_constant) uniform Push { uint step; };
+
+// Scalars: each comparison moves in front of its IF, over what does not read its operands.
+void conditions(uint id)
+{
+    uint x = step, y = step * 7u + 3u, z = step ^ 5u, count = 0u;
+    for (uint n = 0u; n < 100u; n++) {
+        const bool is_less = x < y;
+        z = z * 5u + n;
+        if (is_less) {
+            x = x * 3u + z;
+            count += 2u;
+        } else {
+            y += z >> 3;
+            x >>= 1;
+        }
+        const bool is_equal = (x & 7u) == (z & 7u), is_odd = (z & 1u) != 0u;
+        y ^= count;
+        if (is_equal)
+            count += y & 3u;
+        if (is_odd || is_equal)
+            count = count * 3u + 1u;
+    }
+    b[id] = x ^ y * 3u ^ z * 5u ^ count * 7u;
+}
+
+// Branches of lanes with an operation that takes longer than a mask: each stays.
+void dear_branches(uint id)
+{
+    const uint x = a[id], y = c[id];
+    const float f = float(x >> 8);
+    uint sum = 0u;
+    if ((x & 1u) != 0u)
+        sum += uint(sqrt(f));
+    if ((x & 2u) != 0u) {
+        int exponent;
+        frexp(f, exponent);
+        sum += uint(exponent);
+    }
+    if ((x & 4u) != 0u)
+        sum += y / (x | 1u);
+    if ((x & 8u) != 0u)
+        sum += uint(int(y >> 1) % int(x >> 2 | 1u));
+    if ((x & 16u) != 0u)
+        sum += uint(ldexp(float(y & 255u), int(x >> 30)));
+    b[id] = sum;
+}
+
+// All lanes go the same way: a choice between what is there is cheaper than a branch.
+void one_choice(uint id)
+{
+    const uint x = a[id];
+    uint r = c[id];
+    if ((step & 2u) != 0u)
+        r = x;
+    b[id] = r * 3u;
+}
+
+// Two of them are not.
+void two_choices(uint id)
+{
+    const uint x = a[id], y = x * 5u;
+    uint r = c[id], s = id;
+    if ((step & 2u) != 0u) {
+        r = x;
+        s = y;
+    }
+    b[id] = r * 3u ^ s;
+}
+
+// Functions of three bits: each may have the scalar at any place but for the chooser's.
+void bits_of_three(uint id)
+{
+    const uint u = step * 0x9e3779b9u, x = a[id], y = c[id];
+    uint r = (u & x) | (~u & y);
+    r = r * 3u + (u ^ x ^ y);
+    r = r * 5u + ((u & x) ^ (u & y) ^ (x & y));
+    r = r * 7u + ((x & u) | (~x & y));
+    r = r * 9u + ((x & y) | (~x & u));
+    r = r * 11u + (y ^ (x & (u ^ y)));
+    b[id] = r;
+}
+
+// Words of a table at places that are known, the last one among them.
+void table_words(uint id)
+{
+    const uint factors[6] = uint[6](3u, 5u, 7u, 9u, 11u, 13u);
+    const uint64_t wide[3] = uint64_t[3](17ul << 20, 34ul << 20, 51ul << 20);
+    uint sum = factors[step % 6u] + uint(wide[step % 3u] >> 20);
+    for (uint i = 0u; i < 6u; i++)
+        sum += factors[i] * a[id + i];
+    uint64_t all = 0ul;
+    for (uint i = 0u; i < 3u; i++)
+        all += wide[i];
+    b[id] = sum ^ uint(all >> 20);
+}
+
+// Rows of an invocation's own are read ahead where they are long enough for that.
+void rows(uint id, uint length)
+{
+    uint sum = 0u;
+    for (uint i = 0u; i < step; i++)
+        sum = sum * 31u + a[id * length + i];
+    b[id] = sum;
+}
+
+void main()
+{
+    const uint id = gl_LocalInvocationIndex;
+    switch (part) {
+    case 0: conditions(id); break;
+    case 1: dear_branches(id); break;
+    case 2: one_choice(id); break;
+    case 3: two_choices(id); break;
+    case 4: bits_of_three(id); break;
+    case 5: table_words(id); break;
+    case 6: rows(id, 3u); break;
+    case 7: rows(id, 4u); break;
+    }
+}
