@@ -97,6 +97,22 @@ run_locked(uint32_t cpu_flags)
     rp_kernel_destroy(kernel);
 }
 
+/* Side by side, those whose turn it is not would keep the others from going on. */
+static void
+run_taken(uint32_t cpu_flags)
+{
+    const struct rp_descriptor buffers[BINDING_COUNT] = {
+        [2] = {.ptr = (uint8_t *)c, .size_B = sizeof(c)},
+    };
+    const struct grid grid = {MAX_ROW, ROWS, 1, {0}};
+    struct rp_kernel *kernel = kernel_load("taken", cpu_flags);
+    memset(c, 0, sizeof(c));
+    kernel_run(kernel, buffers, &grid);
+    REQUIRE_EQ(c[0], MAX_ROW * ROWS);
+    REQUIRE_EQ(c[1], MAX_ROW * ROWS);
+    rp_kernel_destroy(kernel);
+}
+
 static void
 check_serial_group(uint32_t group, uint32_t width)
 {
@@ -226,6 +242,8 @@ main(void)
         partial_subgroups_run_side_by_side(isa_flags[isa]);
     for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
         run_locked(isa_flags[isa]);
+    for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
+        run_taken(isa_flags[isa]);
     for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
         for (uint32_t width = 1; width <= 64; width *= 4)
             run_serial(width, isa_flags[isa]);

@@ -8,14 +8,15 @@
 static bool
 is_looked_at(const struct ir_program *ir, const struct ir_instr *i)
 {
+    const bool may_change = ir->orders_memory || ir->is_watched;
     switch (i->op) {
     case IR_ATOMIC:
         return i->use_count && !ir_is_own_memory(i->args[0]);
     case IR_LOAD:
-        return ir->orders_memory && !i->is_const_mem && !ir_is_own_memory(i->args[0]);
+        return may_change && !i->is_const_mem && !ir_is_own_memory(i->args[0]);
     case IR_IMAGE:
-        return i->use_count && (i->image->op == IR_IMAGE_ATOMIC ||
-                                (i->image->op == IR_IMAGE_READ && ir->orders_memory));
+        return i->use_count &&
+               (i->image->op == IR_IMAGE_ATOMIC || (i->image->op == IR_IMAGE_READ && may_change));
     default:
         return false;
     }
