@@ -171,6 +171,8 @@ make_loop(struct maker *m, struct block *block)
     uint32_t most = rounds[pick(m, 10)];
     if (most > m->most_rounds)
         most = m->most_rounds;
+    if (m->k->is_wider && m->most_rounds == 64 && chance(m, 4)) /* too many to be written out */
+        most = 65 + pick(m, 70);
     struct expr *bound = make_number(m, K_U32, 1 + pick(m, 20));
     const bool is_for = is_even || chance(m, 2);
     if (!is_even)
