@@ -157,6 +157,45 @@ run_serial(uint32_t width, uint32_t cpu_flags)
 }
 
 static void
+check_parted_group(uint32_t group, uint32_t rounds)
+{
+    uint32_t range = a[group], code = group;
+    for (uint32_t n = 0; n < rounds; n++) {
+        range = range * 5 + n;
+        code += range >> 3;
+        range ^= code * 7;
+        code = code * 3 + (range & 255);
+        range += code >> 5;
+        code ^= range * 11;
+        range = range * 13 ^ code;
+        code += range >> 7;
+        range ^= code * 17;
+        code = code * 19 + (range & 255);
+        range += code >> 9;
+        code ^= range * 23;
+    }
+    for (uint32_t lane = 0; lane < 4; lane++)
+        REQUIRE_EQ(c[group * 4 + lane], range + code * lane);
+}
+
+/* Values are work, barriers are not. */
+static void
+run_parted(uint32_t cpu_flags)
+{
+    const struct rp_descriptor buffers[BINDING_COUNT] = {
+        [0] = {.ptr = (uint8_t *)a, .size_B = sizeof(a)},
+        [2] = {.ptr = (uint8_t *)c, .size_B = sizeof(c)},
+    };
+    struct rp_kernel *kernel = kernel_load("parted", cpu_flags);
+    REQUIRE(kernel->is_serial);
+    REQUIRE(!kernel->packed);
+    kernel_run(kernel, buffers, &(struct grid){MAX_ROW, ROWS, 1, {9}});
+    for (uint32_t group = 0; group < MAX_ROW * ROWS; group++)
+        check_parted_group(group, 9);
+    rp_kernel_destroy(kernel);
+}
+
+static void
 point(uint32_t i, int32_t out[4])
 {
     for (uint32_t k = 0; k < 3; k++)
@@ -244,6 +283,8 @@ main(void)
         run_locked(isa_flags[isa]);
     for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
         run_taken(isa_flags[isa]);
+    for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
+        run_parted(isa_flags[isa]);
     for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
         for (uint32_t width = 1; width <= 64; width *= 4)
             run_serial(width, isa_flags[isa]);
