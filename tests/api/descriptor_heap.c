@@ -70,8 +70,49 @@ the_first_mapping_of_a_kind_counts(struct fixture *f)
     heap_test_destroy(f, &h);
 }
 
+/* All of the same bindings: a resource finds the one of its own kind. */
 static void
-samplers_are_embedded(struct fixture *f)
+each_kind_has_a_mapping_of_its_own(struct fixture *f)
+{
+    enum { AT_STORAGE = AT_DATA + 1, AT_NOTHING };
+    static const struct {
+        VkSpirvResourceTypeFlagsEXT mask;
+        uint32_t at;
+    } kinds[] = {
+        {VK_SPIRV_RESOURCE_TYPE_READ_WRITE_STORAGE_BUFFER_BIT_EXT, AT_RESULT},
+        {VK_SPIRV_RESOURCE_TYPE_READ_ONLY_STORAGE_BUFFER_BIT_EXT, AT_STORAGE},
+        {VK_SPIRV_RESOURCE_TYPE_READ_WRITE_IMAGE_BIT_EXT, AT_NOTHING},
+        {VK_SPIRV_RESOURCE_TYPE_READ_ONLY_IMAGE_BIT_EXT, AT_TEXELS},
+    };
+    struct heap_test h = heap_test_create(f);
+    const VkDeviceAddressRangeEXT value = test_address_range(f, h.values.handle, 0, 16);
+    VkPipeline pipeline;
+
+    heap_write_resource(f, VK_DESCRIPTOR_TYPE_STORAGE_BUFFER, &value,
+                        h.resources.bytes + AT_STORAGE * SIZE_B);
+    for (uint32_t i = 0; i < 4; i++) {
+        VkDescriptorSetAndBindingMappingEXT *m =
+            heap_mapping_add(&h, 0, VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_CONSTANT_OFFSET_EXT);
+        m->bindingCount = 4;
+        m->resourceMask = kinds[i].mask;
+        m->sourceData.constantOffset.heapOffset = kinds[i].at * SIZE_B;
+    }
+    REQUIRE_EQ(heap_pipeline_of(f, &h, VK_NULL_HANDLE, &heap_kinds, &pipeline), VK_SUCCESS);
+    heap_begin(f, &h);
+    vkCmdBindPipeline(f->cb, VK_PIPELINE_BIND_POINT_COMPUTE, pipeline);
+    vkCmdDispatch(f->cb, 1, 1, 1);
+    test_submit_and_wait(f);
+    REQUIRE_EQ(h.result.words[0], 101);
+    REQUIRE_EQ(h.result.words[1], 151);
+    REQUIRE_EQ(h.result.words[2], 0);
+    REQUIRE_EQ(h.result.words[3], RESULT_WORDS);
+    vkDestroyPipeline(f->dev, pipeline, f->alloc);
+    heap_test_destroy(f, &h);
+}
+
+/* Behind others that the shader does not use. */
+static void
+samplers_are_embedded_behind(struct fixture *f, uint32_t others)
 {
     struct heap_test h = heap_test_create(f);
     const VkSamplerCreateInfo white = heap_sampler_info(VK_BORDER_COLOR_INT_OPAQUE_WHITE);
@@ -79,14 +120,31 @@ samplers_are_embedded(struct fixture *f)
     uint32_t expected[RESULTS];
 
     heap_map_all(f, &h, VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_CONSTANT_OFFSET_EXT, false);
-    h.mappings[3].sourceData.constantOffset.pEmbeddedSampler = &black;
-    h.mappings[4].sourceData.constantOffset.pEmbeddedSampler = &white;
+    memmove(h.mappings + others, h.mappings, h.mapping_count * sizeof(h.mappings[0]));
+    const uint32_t count = others + h.mapping_count;
+    h.mapping_count = 0;
+    for (uint32_t i = 0; i < others; i++) {
+        VkDescriptorSetAndBindingMappingEXT *m =
+            heap_mapping_add(&h, i, VK_DESCRIPTOR_MAPPING_SOURCE_HEAP_WITH_CONSTANT_OFFSET_EXT);
+        m->descriptorSet = 3;
+        m->sourceData.constantOffset.pEmbeddedSampler = &white;
+    }
+    h.mapping_count = count;
+    h.mappings[others + 3].sourceData.constantOffset.pEmbeddedSampler = &black;
+    h.mappings[others + 4].sourceData.constantOffset.pEmbeddedSampler = &white;
     memcpy(expected, heap_all_shown, sizeof(expected));
     expected[2] = 0;
     expected[4] = 1;
     memset(h.samplers.bytes, 0, h.samplers.size_B);
     heap_run(f, &h, expected);
     heap_test_destroy(f, &h);
+}
+
+static void
+samplers_are_embedded(struct fixture *f)
+{
+    samplers_are_embedded_behind(f, 0);
+    samplers_are_embedded_behind(f, BINDINGS);
 }
 
 static void
@@ -386,6 +444,7 @@ static const struct test_case cases[] = {
     TEST_CASE(each_index_leads_to_a_descriptor),
     TEST_CASE(data_needs_no_descriptor),
     TEST_CASE(the_first_mapping_of_a_kind_counts),
+    TEST_CASE(each_kind_has_a_mapping_of_its_own),
     TEST_CASE(samplers_are_embedded),
     TEST_CASE(what_is_not_there_reads_as_zero),
     TEST_CASE(views_go_with_their_image),

@@ -6,6 +6,7 @@
 const struct heap_module heap_plain = {spirv_heap, sizeof(spirv_heap)};
 const struct heap_module heap_guarded = {spirv_heap_guarded, sizeof(spirv_heap_guarded)};
 const struct heap_module heap_copier = {spirv_heap_copy, sizeof(spirv_heap_copy)};
+const struct heap_module heap_kinds = {spirv_heap_kinds, sizeof(spirv_heap_kinds)};
 
 const uint32_t heap_all_shown[RESULTS] = {101, 102, 1, 1, 0, 130, 130, 141, 151, RESULT_WORDS};
 

@@ -31,7 +31,7 @@ struct heap_test {
     struct test_buffer result;
     struct test_image img;
     uint32_t push[PUSH_WORDS];
-    VkDescriptorSetAndBindingMappingEXT mappings[BINDINGS];
+    VkDescriptorSetAndBindingMappingEXT mappings[2 * BINDINGS];
     uint32_t mapping_count;
 };
 
@@ -59,7 +59,7 @@ VkDescriptorSetAndBindingMappingEXT *heap_mapping_add(struct heap_test *h, uint3
  * VALUES, PLAIN, OUTSIDE, BOTH, TEXELS, DATA. */
 void heap_map_all(struct fixture *f, struct heap_test *h, VkDescriptorMappingSourceEXT source,
                   bool is_packed);
-/* shaders/heap.comp, shaders/heap_guarded.comp and shaders/heap_copy.comp. */
+/* shaders/heap.comp, heap_guarded.comp, heap_copy.comp and heap_kinds.comp. */
 struct heap_module {
     const uint32_t *words;
     size_t size_B;
@@ -67,6 +67,7 @@ struct heap_module {
 extern const struct heap_module heap_plain;
 extern const struct heap_module heap_guarded;
 extern const struct heap_module heap_copier;
+extern const struct heap_module heap_kinds;
 
 VkResult heap_pipeline_of(struct fixture *f, const struct heap_test *h, VkPipelineCache cache,
                           const struct heap_module *module, VkPipeline *out);

@@ -3,6 +3,8 @@
  * in how many operations, beside the results. A pass that does too much or too little is found
  * here, where results are the same either way.
  */
+#include "compute/exec/count.h"
+#include "compute/exec/op.h"
 #include "compute/exec/op_list.h"
 #include "compute/kernel.h"
 #include "harness.h"
@@ -23,6 +25,7 @@ enum part {
     TABLE_WORDS,
     SHORT_ROWS,
     LONG_ROWS,
+    NEIGHBOURS,
     PART_COUNT,
 };
 
@@ -104,6 +107,18 @@ judge_rows(uint32_t first, uint32_t step)
 }
 
 static uint32_t
+judge_neighbours(uint32_t id, uint32_t step)
+{
+    uint32_t row[8] = {3, 3, 3, 3, 3, 3, 3, 3}, front = step, back = 7;
+    for (uint32_t n = 0; n < 70; n++) {
+        row[back & 7] += front;
+        front = front * 5 + n;
+        back = back * 3 ^ front;
+    }
+    return front + back * 3 + row[id & 7];
+}
+
+static uint32_t
 judge(enum part part, uint32_t id, uint32_t step)
 {
     const uint32_t x = a[id], y = c[id];
@@ -122,6 +137,8 @@ judge(enum part part, uint32_t id, uint32_t step)
         return judge_rows(3 * id, step);
     case LONG_ROWS:
         return judge_rows(4 * id, step);
+    case NEIGHBOURS:
+        return judge_neighbours(id, step);
     default:
         return judge_table_words(id, step);
     }
@@ -143,7 +160,15 @@ static const struct {
     [TABLE_WORDS] = {41, {{"LOAD32", 8}, {"LOAD64", 1}}},
     [SHORT_ROWS] = {15, {{"LOAD32", 2}}},
     [LONG_ROWS] = {15, {{"LOAD32", 2}}},
+    [NEIGHBOURS] = {40, {{"LOAD32", 5}, {"STORE32", 5}}},
 };
+
+static bool
+is_tiled(uint32_t code)
+{
+    const char *name = rp_exec_op_name(code);
+    return name && strncmp(name, "TILE_", 5) == 0 && code != RP_X_TILE_END;
+}
 
 static void
 check_shape(struct rp_kernel *kernel, enum part part)
@@ -160,10 +185,13 @@ check_shape(struct rp_kernel *kernel, enum part part)
     }
     REQUIRE_EQ(statistics.op_count, shapes[part].op_count);
     const struct rp_program *program = kernel->rows ? kernel->rows : kernel->groups;
-    uint32_t walk_count = 0;
-    for (uint32_t i = 0; i < program->op_count; i++)
+    uint32_t walk_count = 0, store_count = 0;
+    for (uint32_t i = 0; i < program->op_count; i++) {
         walk_count += program->codes[i] == RP_X_LOAD32_WALK;
+        store_count += is_tiled(program->codes[i]) && (program->ops[i].n & RP_TILE_STORES);
+    }
     REQUIRE_EQ(walk_count, part == LONG_ROWS);
+    REQUIRE(part != BITS_OF_THREE || store_count == 7); /* the others' results stay in T */
 }
 
 static void

@@ -114,6 +114,28 @@ void rows(uint id, uint length)
     b[id] = sum;
 }
 
+// Words of workgroup memory on both sides of an array are kept, whatever its index is.
+shared uint front;
+shared uint row[8];
+shared uint back;
+
+void neighbours(uint id)
+{
+    row[id & 7u] = 3u;
+    barrier();
+    if (id == 0u) {
+        front = step;
+        back = 7u;
+        for (uint n = 0u; n < 70u; n++) {
+            row[back & 7u] += front;
+            front = front * 5u + n;
+            back = back * 3u ^ front;
+        }
+    }
+    barrier();
+    b[id] = front + back * 3u + row[id & 7u];
+}
+
 void main()
 {
     const uint id = gl_LocalInvocationIndex;
@@ -126,5 +148,6 @@ void main()
     case 5: table_words(id); break;
     case 6: rows(id, 3u); break;
     case 7: rows(id, 4u); break;
+    case 8: neighbours(id); break;
     }
 }
