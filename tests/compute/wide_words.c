@@ -200,6 +200,14 @@ words_are_found_in_any_order(uint32_t isa)
     }
 }
 
+static void
+workgroups_have_rows(uint32_t isa)
+{
+    part_run(15, isa, 0, sizeof(a), sizeof(b));
+    for (uint32_t id = 0; id < LANES; id++)
+        REQUIRE_EQ(b[id], a[id ^ 63] * (1 + 9 + 25 + 49 + 81));
+}
+
 /* A store that waited for the next one would be seen too late. */
 static void
 images_see_words_in_time(uint32_t isa)
@@ -260,6 +268,7 @@ main(void)
         near_words_keep_their_order(isa);
         words_are_found_in_any_order(isa);
         images_see_words_in_time(isa);
+        workgroups_have_rows(isa);
         kept_words_are_right(isa);
     }
     part_has(4, "STORE32.4", 2);
@@ -270,6 +279,8 @@ main(void)
     part_has(10, "STORE32.2", 1);
     part_has(12, "LOAD32.4", 1);
     part_has(13, "LOAD32.4", 2);
+    part_has(15, "STORE32.4", 1);
+    part_has(15, "LOAD32.4", 1);
     part_has(7, "LOAD32.4", 4);  /* the stores to kept in between are not to memory */
     part_has(7, "LANE_LOAD", 4); /* in a round one, and one for both reads of the same word */
     part_has(8, "LANE_LOAD", 5);

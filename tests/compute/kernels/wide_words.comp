@@ -10,6 +10,7 @@ layout(binding = 1) buffer B { uint b[]; };
 layout(binding = 1) buffer B2 { uvec2 b2[]; };
 layout(binding = 2) buffer C { uint at[]; };
 layout(binding = 3, r32ui) uniform uimage2D b_again;
+shared uint rows[64 * 5];
 layout(push_constant) uniform Push { uint skip; uint before; };
 
 void main()
@@ -97,6 +98,18 @@ void main()
         const uint from = id * 16;
         b[id] = a[from + 1] * 3u + a[from + 2] * 5u + a[from + 3] * 7u + a[from + 4] * 9u +
                 a[from] * 11u + a[from + 5] * 13u + a[from + 6] * 15u + a[from + 7] * 17u;
+        break;
+    }
+    case 15: { // of workgroup memory, read by another one
+        const uint lane = gl_LocalInvocationIndex, other = 63u - lane;
+        rows[lane * 5] = x;
+        rows[lane * 5 + 1] = x * 3u;
+        rows[lane * 5 + 2] = x * 5u;
+        rows[lane * 5 + 3] = x * 7u;
+        rows[lane * 5 + 4] = x * 9u;
+        barrier();
+        b[id] = rows[other * 5] + rows[other * 5 + 1] * 3u + rows[other * 5 + 2] * 5u +
+                rows[other * 5 + 3] * 7u + rows[other * 5 + 4] * 9u;
         break;
     }
     case 14: { // an image of the same memory sees the first word

@@ -496,6 +496,11 @@ static struct expr *
 make_pattern(struct maker *m, struct type type, uint32_t depth)
 {
     const bool is_word = type.n == 1 && (type.kind == K_U32 || type.kind == K_I32);
+    struct expr *row = NULL;
+    if (m->k->is_wider && is_word && type.kind == K_U32 && chance(m, 3))
+        row = make_narrow_row(m, depth);
+    if (row)
+        return row;
     if (m->k->is_wider && is_word && chance(m, 2))
         return type.kind == K_U32 && chance(m, 3) ? make_rotated(m, depth)
                                                   : make_logic(m, type, depth);

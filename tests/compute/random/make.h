@@ -55,6 +55,8 @@ void make_row_stores(struct maker *m, struct block *block);
 void make_row_walk(struct maker *m, struct block *block, struct var *counter);
 struct expr *make_logic(struct maker *m, struct type type, uint32_t depth);
 struct expr *make_rotated(struct maker *m, uint32_t depth);
+/* Narrow elements side by side; NULL: no buffer has such. */
+struct expr *make_narrow_row(struct maker *m, uint32_t depth);
 
 /* phases.c */
 void make_exchange(struct maker *m, struct block *block);

@@ -127,3 +127,31 @@ make_rotated(struct maker *m, uint32_t depth)
                      : binary(m, ops[pick(m, 3)], right, left);
     return chance(m, 3) ? binary(m, OP_XOR, e, make_expr(m, u32, depth)) : e;
 }
+
+struct expr *
+make_narrow_row(struct maker *m, uint32_t depth)
+{
+    static const uint8_t readable[] = {BUF_TABLE, BUF_OWN, BUF_OWN2};
+    const uint8_t buffer = readable[pick(m, 3)];
+    const struct type type = m->k->buffers[buffer].type;
+    if (type.n != 1 || type.kind < K_I8 || type.kind > K_U16)
+        return NULL;
+    const bool is_own = buffer != BUF_TABLE, is_gathered = chance(m, 3);
+    const uint32_t count = 4 + pick(m, 5), turn = chance(m, 2) ? 0 : pick(m, count);
+    struct expr *base = is_own        ? make_number(m, K_U32, 0)
+                        : is_gathered ? make_expr(m, u32, depth)
+                                      : make_line(m);
+    if (is_gathered && !is_own && !m->k->wants_wild)
+        base = with_number(m, OP_REM, base, 1 + m->k->buffers[buffer].length);
+    if (!is_own && !is_gathered)
+        base = with_number(m, OP_MUL, base, 1 + pick(m, 8));
+    struct expr *sum = make_number(m, K_U32, 7);
+    for (uint32_t i = 0; i < count; i++) {
+        struct expr *e = expr_make(m, OP_LOAD, type,
+                                   with_number(m, OP_ADD, base, (i + turn) % count), NULL, NULL);
+        e->imm = buffer;
+        e = expr_make(m, OP_CONVERT, u32, e, NULL, NULL);
+        sum = binary(m, OP_XOR, with_number(m, OP_MUL, sum, 31), e);
+    }
+    return sum;
+}
