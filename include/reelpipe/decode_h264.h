@@ -13,12 +13,17 @@
 #include <stdint.h>
 
 #define RP_H264_DECODE_SLOTS 17
+
+/* Pictures that may be kept: those of an application, and those after its next IDR picture that
+ * frame threads decode before the last ones in front of it are done. */
+#define RP_H264_DECODE_KEPT 31
+
 #define RP_H264_DECODE_MAX_WIDTH_PX 8192
 #define RP_H264_DECODE_MAX_HEIGHT_PX 4352
 
 /* StdVideoDecodeH264ReferenceInfo and the slot it stands for. */
 struct rp_h264_decode_reference {
-    int32_t slot;       /* 0 .. RP_H264_DECODE_SLOTS - 1; not looked at when is_non_existing */
+    int32_t slot;       /* 0 .. RP_H264_DECODE_KEPT - 1; -1: it is not known */
     uint32_t frame_num; /* FrameNum, or LongTermFrameIdx when is_long_term */
     int32_t poc[2];     /* top, bottom; that of a field that is not there may be anything */
     bool has_top;       /* the fields marked as used for reference: both, or neither (as */

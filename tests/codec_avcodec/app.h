@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define APP_MAX_SLOTS RP_H264_DECODE_SLOTS
+#define APP_MAX_SLOTS RP_H264_DECODE_KEPT
 
 /* Hashes of pictures in any order. */
 struct hashes {

@@ -9,12 +9,14 @@
  *   --targets (images may be decoded into, and lose their memory with the next frame)
  *   --two-outputs  --no-fields (frames are listed without field flags)
  *   --pause N (the first stream stops after N pictures until the others have ended)
+ *   --overtake N (likewise, and the others begin then)
  */
 #include "app.h"
 #include "codecs/avcodec/h264/decoder.h"
 #include "judge.h"
 #include "reelpipe/decode_h264.h"
 #include "test.h"
+#include "util/compiler.h"
 
 #include <string.h>
 
@@ -25,6 +27,7 @@ struct arguments {
     uint32_t thread_count;
     uint32_t frame_num_bits;
     size_t pause_after;
+    size_t begin_after; /* so many pictures of the first stream the others begin */
     const char *paths[MAX_STREAMS];
     uint32_t stream_count;
 };
@@ -48,6 +51,8 @@ arguments_parse(struct arguments *args, char **argv)
             args->frame_num_bits = number(*++argv);
         else if (strcmp(arg, "--pause") == 0)
             args->pause_after = number(*++argv);
+        else if (strcmp(arg, "--overtake") == 0)
+            args->pause_after = args->begin_after = number(*++argv);
         else if (strcmp(arg, "--crop") == 0)
             args->options.crop_px = number(*++argv);
         else if (strcmp(arg, "--cut") == 0)
@@ -74,11 +79,10 @@ arguments_parse(struct arguments *args, char **argv)
     REQUIRE(args->stream_count);
 }
 
-/* A slot for each reference frame and the picture itself, and what is left for the last. */
 static void
 apps_init(struct app *apps, const struct arguments *args, struct rp_decoder *dec)
 {
-    const uint32_t share = APP_MAX_SLOTS / args->stream_count;
+    const uint32_t share = RP_MIN(APP_MAX_SLOTS / args->stream_count, RP_H264_DECODE_SLOTS);
     for (uint32_t i = 0; i < args->stream_count; i++) {
         struct app_options options = args->options;
         size_t data_B;
@@ -96,7 +100,8 @@ apps_run(struct app *apps, const struct arguments *args)
     while (running) {
         for (uint32_t i = 0; i < args->stream_count; i++) {
             const bool is_paused =
-                i == 0 && running > 1 && apps[i].picture_count >= args->pause_after;
+                i == 0 ? running > 1 && apps[i].picture_count >= args->pause_after
+                       : !is_over[0] && apps[0].picture_count < args->begin_after;
             if (is_over[i] || is_paused)
                 continue;
             bool has_more;

@@ -23,6 +23,7 @@ struct rp_h264dec_context {
 
     struct rp_h264dec_dpb dpb;
     uint64_t last_use;
+    uint32_t max_num_ref_frames; /* of the picture decoded last */
 
     /* The parameter sets that libavcodec has; size 0 when they must be sent. */
     uint8_t sps[RP_H264DEC_PARAMS_NAL_B];

@@ -5,6 +5,7 @@
 
 #include "reelpipe/decode_h264.h"
 #include "util/alloc.h"
+#include "util/compiler.h"
 
 #include <string.h>
 
@@ -101,23 +102,97 @@ free_context_index(struct rp_decoder *dec)
     return oldest;
 }
 
+static bool
+is_of_format(const struct rp_h264dec_context *ctx, const struct rp_h264dec_format *format)
+{
+    return ctx && memcmp(&ctx->format, format, sizeof(*format)) == 0;
+}
+
+static uint32_t
+references_there(const struct rp_h264dec_context *ctx, const struct rp_h264_decode_job *job)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < job->ref_count; i++)
+        count += job->refs[i].slot >= 0 && rp_h264dec_dpb_find(&ctx->dpb, job->refs[i].slot) >= 0;
+    return count;
+}
+
+/* Where most references are, else the one used last; NULL when there is none. */
+static struct rp_h264dec_context *
+context_with_references(const struct rp_decoder *dec, const struct rp_h264dec_format *format,
+                        const struct rp_h264_decode_job *job)
+{
+    struct rp_h264dec_context *best = NULL;
+    uint32_t best_count = 0;
+    for (uint32_t i = 0; i < RP_H264DEC_MAX_CONTEXTS; i++) {
+        struct rp_h264dec_context *ctx = dec->contexts[i];
+        if (!is_of_format(ctx, format))
+            continue;
+        const uint32_t count = references_there(ctx, job);
+        if (best && (count < best_count || (count == best_count && ctx->last_use < best->last_use)))
+            continue;
+        best = ctx;
+        best_count = count;
+    }
+    return best;
+}
+
+/* Of its pictures, those that are in slots; but no more than what one of its pictures may refer to:
+ * applications drop the others without a word. */
+static uint32_t
+needed_count(const struct rp_h264dec_context *ctx)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < RP_H264DEC_MAX_HELD; i++)
+        count += ctx->dpb.held[i].is_used && ctx->dpb.held[i].slot >= 0;
+    return RP_MIN(count, ctx->max_num_ref_frames);
+}
+
+/* The one with the fewest pictures that are needed. NULL: another one is to be made. */
+static struct rp_h264dec_context *
+context_with_room(const struct rp_decoder *dec, const struct rp_h264dec_format *format,
+                  uint32_t max_num_ref_frames, bool may_make)
+{
+    struct rp_h264dec_context *best = NULL;
+    uint32_t context_count = 0;
+    for (uint32_t i = 0; i < RP_H264DEC_MAX_CONTEXTS; i++) {
+        struct rp_h264dec_context *ctx = dec->contexts[i];
+        if (!is_of_format(ctx, format))
+            continue;
+        context_count++;
+        if (!best || needed_count(ctx) < needed_count(best))
+            best = ctx;
+    }
+    const bool is_full = best && needed_count(best) + max_num_ref_frames > RP_H264DEC_MAX_HELD;
+    return is_full && may_make && context_count < RP_H264DEC_CONTEXTS_OF_FORMAT ? NULL : best;
+}
+
+static struct rp_h264dec_context *
+context_make(struct rp_decoder *dec, const struct rp_h264dec_format *format,
+             enum rp_codec_status *status_out)
+{
+    struct rp_h264dec_context *ctx = rp_h264dec_context_create(
+        dec->lib, format, dec->thread_count, dec->frame_num_bits, status_out);
+    if (ctx)
+        dec->contexts[free_context_index(dec)] = ctx;
+    return ctx;
+}
+
 struct rp_h264dec_context *
 rp_h264_decoder_context(struct rp_decoder *dec, const struct rp_h264dec_format *format,
-                        enum rp_codec_status *status_out)
+                        const struct rp_h264_decode_job *job, enum rp_codec_status *status_out)
 {
-    struct rp_h264dec_context *ctx = NULL;
-    for (uint32_t i = 0; i < RP_H264DEC_MAX_CONTEXTS; i++) {
-        if (dec->contexts[i] && memcmp(&dec->contexts[i]->format, format, sizeof(*format)) == 0)
-            ctx = dec->contexts[i];
-    }
-    if (!ctx) {
-        const uint32_t index = free_context_index(dec);
-        ctx = rp_h264dec_context_create(dec->lib, format, dec->thread_count, dec->frame_num_bits,
-                                        status_out);
-        if (!ctx)
-            return NULL;
-        dec->contexts[index] = ctx;
-    }
+    const uint32_t max_num_ref_frames = job->sps->max_num_ref_frames;
+    struct rp_h264dec_context *ctx =
+        job->is_idr ? context_with_room(dec, format, max_num_ref_frames, true)
+                    : context_with_references(dec, format, job);
+    if (!ctx)
+        ctx = context_make(dec, format, status_out);
+    if (!ctx && job->is_idr) /* the other one will do */
+        ctx = context_with_room(dec, format, max_num_ref_frames, false);
+    if (!ctx)
+        return NULL;
+    ctx->max_num_ref_frames = max_num_ref_frames;
     ctx->last_use = ++dec->use_count;
     limit_idle_memory(dec, ctx);
     return ctx;

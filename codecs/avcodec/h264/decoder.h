@@ -11,8 +11,13 @@
 #include <stdint.h>
 
 /* Picture formats that a session may alternate between, and how much memory may be kept for those
- * that are not in use. The least recently used go first, with all their pictures. */
-#define RP_H264DEC_MAX_CONTEXTS 4
+ * that are not in use. The least recently used go first, with all their pictures.
+ *
+ * Of one format there are two contexts where 16 references are not enough: an IDR picture may be
+ * decoded before the last pictures that precede it in the stream (FFmpeg's frame threads overtake
+ * each other), and what these refer to must stay. */
+#define RP_H264DEC_CONTEXTS_OF_FORMAT 2
+#define RP_H264DEC_MAX_CONTEXTS (4 * RP_H264DEC_CONTEXTS_OF_FORMAT)
 #define RP_H264DEC_IDLE_MEMORY_B ((size_t)512 << 20)
 
 #define RP_H264DEC_FRAME_NUM_BITS 16
@@ -26,7 +31,7 @@ struct rp_h264dec_unit {
 
 /* A first field that waits for its second one. */
 struct rp_h264dec_first_field {
-    const struct rp_h264dec_context *ctx; /* NULL: none */
+    struct rp_h264dec_context *ctx; /* NULL: none */
     uint32_t fields;
     uint32_t frame_num; /* the application's */
     bool is_idr;
@@ -56,9 +61,11 @@ struct rp_decoder *rp_h264_decoder_create(uint32_t thread_count, uint32_t frame_
 void rp_h264_decoder_destroy(struct rp_decoder *dec);
 void rp_h264_decoder_reset(struct rp_decoder *dec);
 
-/* The context of a format, made when there is none. NULL: *status_out says why. */
+/* The context of the format for a frame or a first field: where its references are; for an IDR
+ * picture one with room, made when there is none. NULL: *status_out says why. */
 struct rp_h264dec_context *rp_h264_decoder_context(struct rp_decoder *dec,
                                                    const struct rp_h264dec_format *format,
+                                                   const struct rp_h264_decode_job *job,
                                                    enum rp_codec_status *status_out);
 
 /* picture.c: the contract's decode(). */

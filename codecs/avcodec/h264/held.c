@@ -21,12 +21,23 @@ rp_h264dec_dpb_find(const struct rp_h264dec_dpb *dpb, int32_t slot)
     return -1;
 }
 
-void
+bool
 rp_h264dec_dpb_vacate(struct rp_h264dec_dpb *dpb, int32_t slot)
 {
     const int32_t index = rp_h264dec_dpb_find(dpb, slot);
     if (index >= 0)
         dpb->held[index].slot = -1;
+    return index >= 0;
+}
+
+bool
+rp_h264dec_dpb_is_vacant(const struct rp_h264dec_dpb *dpb)
+{
+    for (uint32_t i = 0; i < RP_H264DEC_MAX_HELD; i++) {
+        if (dpb->held[i].is_used && dpb->held[i].slot >= 0)
+            return false;
+    }
+    return true;
 }
 
 bool

@@ -25,6 +25,7 @@ struct rp_h264dec_held {
     uint32_t long_term_frame_idx;
     int32_t poc[2];         /* private */
     uint32_t job_frame_num; /* the application's, as it lists the picture later */
+    uint64_t last_use;      /* the decoder's use_count when it was decoded or listed last */
 };
 
 struct rp_h264dec_dpb {
@@ -50,8 +51,11 @@ void rp_h264dec_dpb_init(struct rp_h264dec_dpb *dpb, uint32_t frame_num_bits);
 /* The frame that stands for a slot, or -1. */
 int32_t rp_h264dec_dpb_find(const struct rp_h264dec_dpb *dpb, int32_t slot);
 
-/* Makes the slot's frame, if there is one, an orphan. */
-void rp_h264dec_dpb_vacate(struct rp_h264dec_dpb *dpb, int32_t slot);
+/* Makes the slot's frame, if there is one, an orphan. True when there was one. */
+bool rp_h264dec_dpb_vacate(struct rp_h264dec_dpb *dpb, int32_t slot);
+
+/* No frame stands for a slot. */
+bool rp_h264dec_dpb_is_vacant(const struct rp_h264dec_dpb *dpb);
 
 /* A short-term frame has the number that the next picture would get. */
 bool rp_h264dec_dpb_is_number_taken(const struct rp_h264dec_dpb *dpb);

@@ -7,6 +7,8 @@
 #include "codecs/avcodec/h264/rewrite.h"
 #include "codecs/avcodec/h264/stream_marking.h"
 
+#include <string.h>
+
 /* libavcodec reads delta_pic_order_cnt up to about 2^23. Long before, counts start anew with the
  * next picture that does not look at them: only B slices do. */
 #define POC_SOFT_LIMIT (1 << 20)
@@ -156,15 +158,34 @@ slices_survey(struct picture *pic)
 }
 
 static bool
-is_second_field(const struct picture *pic)
+is_second_field(const struct picture *pic, const struct rp_h264dec_format *format)
 {
     const struct rp_h264dec_first_field *first = &pic->dec->first_field;
     const struct rp_h264_decode_job *job = pic->job;
 
-    return first->ctx == pic->ctx && (first->fields ^ pic->fields) == RP_H264DEC_FRAME &&
+    return first->ctx && memcmp(&first->ctx->format, format, sizeof(*format)) == 0 &&
+           (first->fields ^ pic->fields) == RP_H264DEC_FRAME &&
            first->frame_num == job->frame_num && (first->is_idr || !job->is_idr) &&
            first->dst == job->common.dst.plane[0].data &&
            (first->setup_slot == job->common.setup_slot || !job->is_reference);
+}
+
+/* False: *status_out says why. */
+static bool
+picture_find_context(struct picture *pic, enum rp_codec_status *status_out)
+{
+    const struct rp_h264_decode_job *job = pic->job;
+    struct rp_h264dec_format format;
+
+    rp_h264dec_format_init(&format, job->sps);
+    pic->fields = !job->is_field         ? RP_H264DEC_FRAME
+                  : job->is_bottom_field ? RP_H264DEC_BOTTOM
+                                         : RP_H264DEC_TOP;
+    pic->is_second_field = is_second_field(pic, &format);
+    pic->ctx = pic->is_second_field
+                   ? pic->dec->first_field.ctx
+                   : rp_h264_decoder_context(pic->dec, &format, job, status_out);
+    return pic->ctx != NULL;
 }
 
 static void
@@ -172,10 +193,6 @@ picture_identify(struct picture *pic)
 {
     const struct rp_h264_decode_job *job = pic->job;
 
-    pic->fields = !job->is_field         ? RP_H264DEC_FRAME
-                  : job->is_bottom_field ? RP_H264DEC_BOTTOM
-                                         : RP_H264DEC_TOP;
-    pic->is_second_field = is_second_field(pic);
     pic->out = (struct rp_h264dec_private){
         .fields = pic->fields,
         .frame_mbs_only = pic->job->sps->flags.frame_mbs_only_flag,
@@ -378,6 +395,29 @@ frame_num_after(const struct picture *pic)
     return pic->job->frame_num;
 }
 
+/* Those listed are the last to be dropped. */
+static void
+references_touch(struct picture *pic)
+{
+    for (uint32_t i = 0; i < pic->refs.count; i++) {
+        if (pic->refs.candidates[i].held >= 0)
+            pic->ctx->dpb.held[pic->refs.candidates[i].held].last_use = pic->dec->use_count;
+    }
+}
+
+/* The slot means nothing any more, in any context. What another one still keeps for nobody may be
+ * in memory of the application. */
+static void
+slot_vacate(struct picture *pic, int32_t slot)
+{
+    for (uint32_t i = 0; i < RP_H264DEC_MAX_CONTEXTS; i++) {
+        struct rp_h264dec_context *ctx = pic->dec->contexts[i];
+        if (ctx && rp_h264dec_dpb_vacate(&ctx->dpb, slot) && ctx != pic->ctx &&
+            rp_h264dec_dpb_is_vacant(&ctx->dpb))
+            rp_h264dec_context_reset(ctx);
+    }
+}
+
 /* The setup slot now means this picture, and nothing else in any context. */
 static void
 slot_take(struct picture *pic)
@@ -397,14 +437,13 @@ slot_take(struct picture *pic)
         }
         return;
     }
-    for (uint32_t i = 0; i < RP_H264DEC_MAX_CONTEXTS; i++) {
-        if (pic->dec->contexts[i])
-            rp_h264dec_dpb_vacate(&pic->dec->contexts[i]->dpb, slot);
-    }
+    slot_vacate(pic, slot);
     if (!pic->out.is_reference)
         return;
     rp_h264dec_dpb_store(dpb, &pic->marking, slot, pic->fields, pic->out.poc);
-    dpb->held[rp_h264dec_dpb_find(dpb, slot)].job_frame_num = frame_num_after(pic);
+    struct rp_h264dec_held *held = &dpb->held[rp_h264dec_dpb_find(dpb, slot)];
+    held->job_frame_num = frame_num_after(pic);
+    held->last_use = pic->dec->use_count;
 }
 
 static void
@@ -412,6 +451,7 @@ picture_settle(struct picture *pic)
 {
     struct rp_h264dec_first_field *first = &pic->dec->first_field;
 
+    references_touch(pic);
     slot_take(pic);
     if (pic->is_second_field) {
         first->ctx = NULL;
@@ -468,7 +508,6 @@ enum rp_codec_status
 rp_h264_decoder_decode(struct rp_decoder *dec, const struct rp_h264_decode_job *job)
 {
     struct picture pic = {.dec = dec, .job = job};
-    struct rp_h264dec_format format;
 
     if (!rp_h264dec_sps_is_supported(job->sps) || !rp_h264dec_pps_is_supported(job->pps) ||
         !rp_decode_outputs_are_8_bit_420(&job->common))
@@ -479,9 +518,7 @@ rp_h264_decoder_decode(struct rp_decoder *dec, const struct rp_h264_decode_job *
         return RP_CODEC_FAILED;
 
     enum rp_codec_status status;
-    rp_h264dec_format_init(&format, job->sps);
-    pic.ctx = rp_h264_decoder_context(dec, &format, &status);
-    if (!pic.ctx)
+    if (!picture_find_context(&pic, &status))
         return status;
     status = picture_begin(&pic);
     if (status != RP_CODEC_OK) {

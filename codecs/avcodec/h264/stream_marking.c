@@ -118,11 +118,29 @@ is_listed(const struct rp_h264dec_references *refs, int32_t held)
     return false;
 }
 
-/* The frame to drop from a full DPB. */
+/* Of those that stay and that are not listed, the least recently used; or -1. */
+static int32_t
+oldest_unlisted(const struct rp_h264dec_marking *marking, const struct rp_h264dec_dpb *dpb,
+                const struct rp_h264dec_references *refs)
+{
+    int32_t oldest = -1;
+    for (int32_t i = 0; i < RP_H264DEC_MAX_HELD; i++) {
+        if (stays(dpb, marking, i) && !is_listed(refs, i) &&
+            (oldest < 0 || dpb->held[i].last_use < dpb->held[oldest].last_use))
+            oldest = i;
+    }
+    return oldest;
+}
+
+/* The frame to drop from a full DPB. What is not listed may still be referred to by a picture that
+ * this one has overtaken, and less so the longer nobody has done it. */
 static int32_t
 choose_victim(const struct outcome *outcome, const struct rp_h264dec_marking *marking,
               const struct rp_h264dec_dpb *dpb, const struct rp_h264dec_references *refs)
 {
+    const int32_t unlisted = oldest_unlisted(marking, dpb, refs);
+    if (unlisted >= 0)
+        return unlisted;
     for (uint32_t i = 0; i < refs->count; i++) {
         const struct rp_h264dec_candidate *candidate = &refs->candidates[i];
         if (!candidate->is_non_existing &&
@@ -131,18 +149,13 @@ choose_victim(const struct outcome *outcome, const struct rp_h264dec_marking *ma
             return candidate->held;
     }
 
-    int32_t any = -1;
-    for (int32_t i = 0; i < RP_H264DEC_MAX_HELD; i++) {
-        if (!stays(dpb, marking, i))
-            continue;
-        any = i;
-        if (!is_listed(refs, i))
-            return i;
-    }
     const int32_t oldest = oldest_short_term(refs);
-    return oldest >= 0 && stays(dpb, marking, refs->candidates[oldest].held)
-               ? refs->candidates[oldest].held
-               : any;
+    if (oldest >= 0 && stays(dpb, marking, refs->candidates[oldest].held))
+        return refs->candidates[oldest].held;
+    int32_t any = 0;
+    while (any < RP_H264DEC_MAX_HELD - 1 && !stays(dpb, marking, any))
+        any++;
+    return any;
 }
 
 /* By this picture's operations, or by those of an earlier one, when a control picture still had

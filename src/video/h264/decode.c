@@ -15,7 +15,7 @@
 
 #include <assert.h>
 
-static_assert(RP_H264_DECODE_SLOTS <= RP_DECODE_SLOT_LIMIT, "the engine has room for the slots");
+static_assert(RP_H264_DECODE_KEPT <= RP_DECODE_SLOT_LIMIT, "the engine has room for the slots");
 
 static const StdVideoDecodeH264PictureInfo *
 std_picture(const void *picture_info)
@@ -176,7 +176,8 @@ give_up(void *state, const struct rp_decode_identity *picture, uint64_t sequence
 
 const struct rp_decode_standard rp_h264_decode = {
     .codec = rp_codec_h264_decode,
-    .slot_count = RP_H264_DECODE_SLOTS,
+    .slot_count = RP_H264_DECODE_KEPT,
+    .spare_slot_count = RP_H264_DECODE_KEPT - RP_H264_DECODE_SLOTS,
     .picture_info_type = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_PICTURE_INFO_KHR,
     .reference_info_type = VK_STRUCTURE_TYPE_VIDEO_DECODE_H264_DPB_SLOT_INFO_KHR,
     .inline_parameters_type =
