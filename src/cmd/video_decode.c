@@ -125,6 +125,14 @@ resolve_target(const struct rp_replay *rp, const struct rp_image *img, VkOffset2
     };
 }
 
+/* NULL: the picture is kept in no slot. */
+static const VkVideoReferenceSlotInfoKHR *
+setup_slot_of(const VkVideoDecodeInfoKHR *info)
+{
+    const VkVideoReferenceSlotInfoKHR *slot = info->pSetupReferenceSlot;
+    return slot && slot->slotIndex >= 0 ? slot : NULL;
+}
+
 /* The output picture; and, when it is a distinct one that somebody could read, the setup slot's. */
 static bool
 resolve_outputs(const struct rp_replay *rp, const VkVideoDecodeInfoKHR *info,
@@ -145,9 +153,9 @@ resolve_outputs(const struct rp_replay *rp, const VkVideoDecodeInfoKHR *info,
     request->image_height_px = dst->extent_px.height - (uint32_t)offset_px.y;
 
     struct rp_picture setup = request->dst;
-    if (info->pSetupReferenceSlot && info->pSetupReferenceSlot->slotIndex >= 0) {
+    if (setup_slot_of(info)) {
         const VkVideoPictureResourceInfoKHR *resource =
-            rp_video_slot_resource(rp->video.begin, info->pSetupReferenceSlot);
+            rp_video_slot_resource(rp->video.begin, setup_slot_of(info));
         request->setup = resolve_key(resource);
         struct rp_image *img = resolve_picture(resource, &setup);
         if (!img)
@@ -182,7 +190,7 @@ identity_of(const struct rp_video_session *vs, const VkVideoDecodeInfoKHR *info,
             const VkVideoBeginCodingInfoKHR *begin)
 {
     struct rp_decode_identity identity = {.fields = 0};
-    if (info->pSetupReferenceSlot &&
+    if (setup_slot_of(info) &&
         standard_of(vs)->identify_picture(picture_of(vs, info), &identity))
         identity.key = resolve_key(rp_video_slot_resource(begin, info->pSetupReferenceSlot));
     return identity;
