@@ -215,6 +215,37 @@ decode(struct stream *stream, const struct rp_h265_private_request *request, str
     return status == RP_CODEC_OK && session->picture.is_damaged ? RP_CODEC_DAMAGED : status;
 }
 
+/* All entries of a set there are, with pictures that are there, in the order of their slots. */
+static void
+crowd_fill(struct session *session, struct rp_h265_private_set *set, int32_t *slot)
+{
+    set->count = STD_VIDEO_DECODE_H265_REF_PIC_SET_LIST_SIZE;
+    for (uint32_t i = 0; i < set->count; i++) {
+        for (uint32_t tries = 0; tries < RP_H265_PRIVATE_SLOTS; tries++) {
+            *slot = (*slot + 1) % RP_H265_PRIVATE_SLOTS;
+            if (session->streams.slots[*slot].stream >= 0)
+                break;
+        }
+        set->at[i] = (struct rp_h265_private_reference){.slot = *slot};
+    }
+}
+
+/* The picture refers to three times as many as it may, and is kept nowhere: what it says of the
+ * others counts for nothing. */
+static void
+decode_crowded(struct stream *stream, const struct rp_h265_private_request *request,
+               const struct frame *frame)
+{
+    struct rp_h265_private_request crowded = *request;
+    struct frame nowhere = *frame;
+    int32_t slot = -1;
+    crowd_fill(stream->session, &crowded.before, &slot);
+    crowd_fill(stream->session, &crowded.after, &slot);
+    crowd_fill(stream->session, &crowded.long_term, &slot);
+    crowded.setup_slot = nowhere.slot = -1;
+    REQUIRE_EQ(decode(stream, &crowded, &nowhere), RP_CODEC_DAMAGED);
+}
+
 static void
 decode_picture(struct stream *stream, struct frame *frame, struct rp_h265_private_request *request)
 {
@@ -228,6 +259,8 @@ decode_picture(struct stream *stream, struct frame *frame, struct rp_h265_privat
         damage(stream);
     if (session->dropped_percent > 0)
         drop(stream);
+    if (session->has_crowds && session->decoded_count > 0)
+        decode_crowded(stream, request, frame);
     const enum rp_codec_status status = decode(stream, request, frame);
     session->decoded_count++;
     session->damaged_count += status != RP_CODEC_OK;

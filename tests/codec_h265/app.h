@@ -49,6 +49,7 @@ struct session {
     uint32_t damage_percent;          /* of the slices are damaged */
     uint32_t lost_percent;            /* of the pictures are not decoded */
     uint32_t dropped_percent;         /* of the slices, but not of the first one of a picture */
+    bool has_crowds;                  /* each picture is decoded with a hostile set before */
     void (*enters)(bool is_entering); /* told when the driver's code begins and ends; or NULL */
     bool may_fail;                    /* else pictures must be decoded, and exactly */
     uint32_t retained_count;

@@ -3,11 +3,12 @@
  * is one of libavcodec's own.
  *
  * usage: codec_h265_streams [--threads N] [--seed N] [--in-place] [--planar] [--pause N]
- *                           [--damage PERCENT | --lose PERCENT | --drop PERCENT] FILE...
+ *                           [--crowd] [--damage PERCENT | --lose PERCENT | --drop PERCENT] FILE...
  *
  * Pictures are in all slots that the engine has, where they stay until others take these: so the
  * decoder keeps as many as there may be. Several files share one decoder, picture by picture; with
- * --pause the first one stops after N pictures until the others have ended. With damaged slices,
+ * --pause the first one stops after N pictures until the others have ended; with --crowd, pictures
+ * come before that refer to more than there may be, for nothing. With damaged slices,
  * lost pictures or dropped slices nothing is compared, but what is missing must have been seen.
  */
 #include "app.h"
@@ -32,6 +33,8 @@ arguments_parse(struct arguments *args, struct session *session, char **argv)
             session->is_in_place = true;
         } else if (strcmp(*argv, "--planar") == 0) {
             session->is_planar = true;
+        } else if (strcmp(*argv, "--crowd") == 0) {
+            session->has_crowds = true;
         } else if (strncmp(*argv, "--", 2) != 0) {
             REQUIRE(args->count < APP_MAX_STREAMS);
             args->names[args->count++] = *argv;

@@ -259,6 +259,11 @@ rp_h265_private_note_pocs(struct rp_h265_private_streams *streams,
 #define DECODER_UNUSED 16u
 #define HALF_ENTRIES 15u
 
+/* Long-term references of one picture: where there are more it gives the whole set up. No legal
+ * picture has more than 8 references. */
+#define DECODER_LONG_TERM 16u
+static_assert(DECODER_LONG_TERM + DECODER_UNUSED <= RP_H265_MAX_LONG_TERM, "all have entries");
+
 /* Of a set: what comes before the picture, or after it; nearest first. */
 struct half {
     struct {
@@ -277,6 +282,7 @@ struct making {
     struct half halves[2]; /* before, after */
     bool is_named[RP_H265_PRIVATE_SLOTS];
     uint32_t named_count;
+    uint32_t used_long_term_count;
 };
 
 static void
@@ -307,10 +313,9 @@ static void
 add_long_term(struct making *making, uint32_t poc_lsb, bool is_used)
 {
     struct rp_h265_private_rps *rps = making->rps;
-    if (rps->long_term_count < RP_H265_MAX_LONG_TERM) {
-        rps->long_term[rps->long_term_count++] = (struct rp_h265_long_term_entry){
-            .poc_lsb_lt = poc_lsb, .used_by_curr_pic_lt_flag = is_used};
-    }
+    making->used_long_term_count += is_used;
+    rps->long_term[rps->long_term_count++] = (struct rp_h265_long_term_entry){
+        .poc_lsb_lt = poc_lsb, .used_by_curr_pic_lt_flag = is_used};
 }
 
 /* A picture that is not there: libavcodec makes a grey one of it. */
@@ -320,7 +325,8 @@ add_missing(struct making *making)
     struct rp_h265_private_picture *picture = making->picture;
     const struct rp_h265_private_stream *stream = &making->streams->at[picture->stream];
     picture->is_damaged = true;
-    if (picture->missing_count >= RP_ARRAY_SIZE(picture->missing_pocs))
+    if (picture->missing_count >= RP_ARRAY_SIZE(picture->missing_pocs) ||
+        making->used_long_term_count == DECODER_LONG_TERM)
         return;
     int32_t poc = picture->poc;
     do
@@ -342,6 +348,10 @@ add_long_term_reference(struct making *making, const struct rp_h265_private_refe
 {
     if (!is_there(making->streams, making->picture, ref)) {
         add_missing(making);
+        return;
+    }
+    if (making->used_long_term_count == DECODER_LONG_TERM) {
+        making->picture->is_damaged = true; /* it is kept, as one that is not used */
         return;
     }
     set_named(making, ref->slot);
