@@ -51,10 +51,20 @@ rp_DestroyFence(VkDevice device, VkFence handle, const VkAllocationCallbacks *al
     fence_destroy(rp_device_from_handle(device), alloc, rp_fence_from_handle(handle));
 }
 
+/* A fence that was destroyed counts as signalled: nobody waits for it for ever. */
+static bool
+fence_is_signalled(VkFence handle)
+{
+    const struct rp_sync *sync = rp_fence_sync(rp_fence_from_handle(handle));
+    return !sync || rp_sync_value(sync);
+}
+
 /* vkResetFences: the permanent payload is restored first. */
 static void
 fence_reset(struct rp_fence *fence)
 {
+    if (!fence)
+        return;
     rp_sync_unref(fence->temporary);
     fence->temporary = NULL;
     rp_sync_reset(fence->permanent);
@@ -73,7 +83,7 @@ rp_GetFenceStatus(VkDevice device, VkFence handle)
 {
     const struct rp_device *dev = rp_device_from_handle(device);
 
-    if (rp_sync_value(rp_fence_sync(rp_fence_from_handle(handle))))
+    if (fence_is_signalled(handle))
         return VK_SUCCESS;
     return rp_device_is_lost(dev) && rp_lost_device_is_at_rest(dev) ? VK_ERROR_DEVICE_LOST
                                                                     : VK_NOT_READY;
@@ -91,8 +101,7 @@ fence_wait_is_met(const void *ctx)
     const struct fence_wait *wait = ctx;
 
     for (uint32_t i = 0; i < wait->count; i++) {
-        const bool is_signalled =
-            rp_sync_value(rp_fence_sync(rp_fence_from_handle(wait->fences[i]))) != 0;
+        const bool is_signalled = fence_is_signalled(wait->fences[i]);
         if (is_signalled != wait->wants_all)
             return is_signalled;
     }
@@ -110,6 +119,8 @@ rp_WaitForFences(VkDevice device, uint32_t count, const VkFence *handles, VkBool
 
     for (uint32_t i = 0; i < count; i++) {
         sync = rp_fence_sync(rp_fence_from_handle(handles[i]));
+        if (!sync)
+            continue;
         needs_polling |= rp_sync_needs_polling(sync);
         if (!predictor)
             predictor = rp_inline_predictor_find(&sync->mark, 1);

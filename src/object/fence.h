@@ -18,9 +18,13 @@ struct rp_fence {
 
 RP_HANDLE_CASTS(rp_fence, VkFence, VK_OBJECT_TYPE_FENCE)
 
+/* The payload that is waited for or signalled; NULL for VK_NULL_HANDLE, which validation layers
+ * make of a fence that was destroyed. */
 static inline struct rp_sync *
 rp_fence_sync(const struct rp_fence *fence)
 {
+    if (!fence)
+        return NULL;
     return fence->temporary ? fence->temporary : fence->permanent;
 }
 

@@ -91,17 +91,22 @@ rp_semaphore_take(struct rp_semaphore *sem)
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_GetSemaphoreCounterValue(VkDevice device, VkSemaphore handle, uint64_t *out)
 {
+    const struct rp_sync *sync = rp_semaphore_sync(rp_semaphore_from_handle(handle));
+
     if (rp_device_is_lost(rp_device_from_handle(device)))
         return VK_ERROR_DEVICE_LOST;
-    *out = rp_sync_value(rp_semaphore_sync(rp_semaphore_from_handle(handle)));
+    /* Waits for a semaphore that was destroyed are met: it is past every value. */
+    *out = sync ? rp_sync_value(sync) : UINT64_MAX;
     return VK_SUCCESS;
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_SignalSemaphore(VkDevice device, const VkSemaphoreSignalInfo *info)
 {
-    rp_sync_signal(rp_device_from_handle(device),
-                   rp_semaphore_sync(rp_semaphore_from_handle(info->semaphore)), info->value);
+    struct rp_sync *sync = rp_semaphore_sync(rp_semaphore_from_handle(info->semaphore));
+
+    if (sync)
+        rp_sync_signal(rp_device_from_handle(device), sync, info->value);
     return VK_SUCCESS;
 }
 

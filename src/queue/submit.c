@@ -45,11 +45,14 @@ list_destroy(struct submission_list *list)
     }
 }
 
+/* A wait for a semaphore that was destroyed is met, as in vkWaitSemaphores. */
 static void
 submission_add_wait(struct rp_submission *sub, VkSemaphore handle, uint64_t value)
 {
     struct rp_semaphore *sem = rp_semaphore_from_handle(handle);
 
+    if (!rp_semaphore_sync(sem))
+        return;
     sub->waits[sub->wait_count++] = (struct rp_submission_sync){
         .sync = rp_semaphore_take(sem),
         .value = value,
@@ -57,10 +60,14 @@ submission_add_wait(struct rp_submission *sub, VkSemaphore handle, uint64_t valu
     };
 }
 
+/* A signal of a semaphore that was destroyed has nobody to reach. */
 static void
 submission_add_signal(struct rp_submission *sub, VkSemaphore handle, uint64_t value)
 {
     struct rp_semaphore *sem = rp_semaphore_from_handle(handle);
+
+    if (!rp_semaphore_sync(sem))
+        return;
     const bool is_timeline = sem->type == VK_SEMAPHORE_TYPE_TIMELINE;
 
     sub->signals[sub->signal_count++] = (struct rp_submission_sync){

@@ -164,6 +164,49 @@ a_wait_for_a_destroyed_timeline_is_met(struct fixture *f)
     vkDestroySemaphore(f->dev, live, f->alloc);
 }
 
+/* A submission passes by semaphores that were destroyed, and the others count. */
+static void
+submissions_pass_by_destroyed_semaphores(struct fixture *f)
+{
+    VkSemaphore dead = semaphore_create(f, VK_SEMAPHORE_TYPE_TIMELINE, 0);
+    vkDestroySemaphore(f->dev, dead, f->alloc);
+    VkSemaphore live = semaphore_create(f, VK_SEMAPHORE_TYPE_BINARY, 0);
+    VkFence fence = fence_create(f, 0);
+    const VkSemaphore signals[] = {dead, VK_NULL_HANDLE, live};
+    const VkPipelineStageFlags stages[] = {0, 0, 0};
+    const VkSubmitInfo infos[] = {
+        {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+         .signalSemaphoreCount = 3,
+         .pSignalSemaphores = signals},
+        {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+         .waitSemaphoreCount = 3,
+         .pWaitSemaphores = signals,
+         .pWaitDstStageMask = stages},
+    };
+
+    REQUIRE_EQ(vkQueueSubmit(f->queue, 2, infos, fence), VK_SUCCESS);
+    REQUIRE_EQ(vkWaitForFences(f->dev, 1, &fence, VK_TRUE, UINT64_MAX), VK_SUCCESS);
+    submit(f->queue, dead, 5, NULL, dead, 6, VK_NULL_HANDLE);
+    REQUIRE_EQ(vkQueueWaitIdle(f->queue), VK_SUCCESS);
+    signal_value(f, dead, 7);
+    REQUIRE_EQ(counter(f, dead), UINT64_MAX);
+    vkDestroyFence(f->dev, fence, f->alloc);
+    vkDestroySemaphore(f->dev, live, f->alloc);
+}
+
+/* What validation layers make of a fence that was destroyed. */
+static void
+a_fence_of_null_is_signalled(struct fixture *f)
+{
+    const VkFence fences[] = {fence_create(f, 0), VK_NULL_HANDLE};
+
+    REQUIRE_EQ(vkGetFenceStatus(f->dev, VK_NULL_HANDLE), VK_SUCCESS);
+    REQUIRE_EQ(vkWaitForFences(f->dev, 2, fences, VK_FALSE, UINT64_MAX), VK_SUCCESS);
+    REQUIRE_EQ(vkWaitForFences(f->dev, 2, fences, VK_TRUE, 0), VK_TIMEOUT);
+    REQUIRE_EQ(vkResetFences(f->dev, 2, fences), VK_SUCCESS);
+    vkDestroyFence(f->dev, fences[0], f->alloc);
+}
+
 static void
 waiting_for_any_needs_one(struct fixture *f)
 {
@@ -494,6 +537,8 @@ static const struct test_case cases[] = {
     TEST_CASE(the_host_drives_a_timeline),
     TEST_CASE(a_late_signal_does_not_lower_a_timeline),
     TEST_CASE(a_wait_for_a_destroyed_timeline_is_met),
+    TEST_CASE(submissions_pass_by_destroyed_semaphores),
+    TEST_CASE(a_fence_of_null_is_signalled),
     TEST_CASE(waiting_for_any_needs_one),
     TEST_CASE(a_queue_waits_before_the_signal_is_submitted),
     TEST_CASE(an_idle_queue_leaves_nothing_behind),
