@@ -19,8 +19,10 @@ rp_rate_owed_before(const struct rp_rate_law *law, int index)
                                        : (double)law->past_debt_s[index % RP_RATE_PAST];
 }
 
-double
-rp_rate_group_owed_before(const struct rp_rate_law *law, int index)
+/* The debt before the group of pictures that picture index is in. A group begins with a picture
+ * that is not B: within groups debts rise and fall. */
+static double
+group_owed_before(const struct rp_rate_law *law, int index)
 {
     return index == law->picture_count ? law->debt_s
                                        : (double)law->past_group_s[index % RP_RATE_PAST];
@@ -41,7 +43,7 @@ rp_rate_bounds_after(const struct rp_rate_law *law, const struct rp_rate_picture
     const int start = law->picture_count + number - window;
 
     if (start <= law->picture_count && (start >= 0 || !law->had_sudden)) {
-        const double then_s = start < 0 ? 0 : rp_rate_group_owed_before(law, start);
+        const double then_s = start < 0 ? 0 : group_owed_before(law, start);
         tolerance_s += start < 0 ? WINDOW_FIRST_TOLERANCE_S : 0;
         bounds.least_s = rp_rate_clip(bounds.least_s, then_s - tolerance_s, then_s + tolerance_s);
         bounds.most_s = rp_rate_clip(bounds.most_s, then_s - tolerance_s, then_s + tolerance_s);

@@ -17,10 +17,6 @@ int rp_rate_window_pictures(const struct rp_rate_law *law);
 /* The debt before a picture of that index, the one to come being the last. */
 double rp_rate_owed_before(const struct rp_rate_law *law, int index);
 
-/* The debt before the group of pictures that it is in, which begins with one that is not B: within
- * groups debts rise and fall. */
-double rp_rate_group_owed_before(const struct rp_rate_law *law, int index);
-
 /* After so many more pictures, the one to come being the first. tolerance_s: by how much a window
  * may miss its rate. */
 struct rp_rate_bounds rp_rate_bounds_after(const struct rp_rate_law *law,

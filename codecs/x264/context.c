@@ -32,8 +32,9 @@ cpu_detect(void)
     return (uint32_t)value;
 }
 
-uint32_t
-rp_x264_cpu(void)
+/* CPU features for x264_param_t::cpu: this machine's, masked by REELPIPE_CPU. */
+static uint32_t
+cpu_flags(void)
 {
     uint32_t cpu = cpu_detect();
     const uint32_t flags = rp_cpu_flags();
@@ -58,7 +59,7 @@ rp_x264_stride_B(uint32_t width_px)
     size_t align_B = NATIVE_ALIGN;
     size_t avoid_B = 1 << 10;
 #if ARCH_X86 || ARCH_X86_64
-    const uint32_t cpu = rp_x264_cpu();
+    const uint32_t cpu = cpu_flags();
     if (cpu & (X264_CPU_CACHELINE_64 | X264_CPU_AVX512))
         align_B = 64;
     else if (cpu & (X264_CPU_CACHELINE_32 | X264_CPU_AVX))
@@ -107,7 +108,7 @@ params_init(x264_param_t *p, const struct rp_x264_config *config, int *preset_aq
 {
     if (x264_param_default_preset(p, presets[config->quality_level], "zerolatency") < 0)
         return false;
-    p->cpu = rp_x264_cpu();
+    p->cpu = cpu_flags();
     p->pf_log = no_log;
     p->i_log_level = X264_LOG_NONE; /* this also switches off statistics per macroblock */
     p->i_width = (int)config->width_px;

@@ -128,9 +128,6 @@ struct rp_x264_context {
     bool is_broken; /* memory was short: not to be used again */
 };
 
-/* CPU features for x264_param_t::cpu: this machine's, masked by REELPIPE_CPU. */
-uint32_t rp_x264_cpu(void);
-
 /* Bytes between rows of every picture of this width. */
 size_t rp_x264_stride_B(uint32_t width_px);
 

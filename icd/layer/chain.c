@@ -7,8 +7,10 @@
 
 #include <stdint.h>
 
-size_t
-rp_layer_struct_size(VkStructureType type)
+/* The size of a structure that can stand in a chain, from the registry and the loader's own; 0:
+ * it is not known. */
+static size_t
+struct_size(VkStructureType type)
 {
     switch ((int)type) {
     case VK_STRUCTURE_TYPE_LOADER_INSTANCE_CREATE_INFO:
@@ -29,7 +31,7 @@ rp_layer_chain_copy(struct rp_arena *arena, const void *chain, void **out)
     VkBaseOutStructure *last = NULL;
 
     for (; from; from = from->pNext) {
-        const size_t size_B = rp_layer_struct_size(from->sType);
+        const size_t size_B = struct_size(from->sType);
         VkBaseOutStructure *copy =
             size_B ? rp_arena_copy(arena, from, size_B) : (VkBaseOutStructure *)(uintptr_t)from;
         if (!copy)
@@ -52,7 +54,7 @@ rp_layer_chain_find(void *chain, VkStructureType type)
     VkBaseOutStructure *s = chain;
 
     while (s && s->sType != type)
-        s = rp_layer_struct_size(s->sType) ? s->pNext : NULL;
+        s = struct_size(s->sType) ? s->pNext : NULL;
     return s;
 }
 
@@ -62,7 +64,7 @@ rp_layer_chain_remove(void **chain, VkStructureType type)
     VkBaseOutStructure **link = (VkBaseOutStructure **)chain;
 
     /* Behind a structure that is not known the chain is the application's. */
-    while (*link && rp_layer_struct_size((*link)->sType)) {
+    while (*link && struct_size((*link)->sType)) {
         if ((*link)->sType == type)
             *link = (*link)->pNext;
         else

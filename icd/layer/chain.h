@@ -13,10 +13,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The size of a structure that can stand in a chain, from the registry and the loader's own; 0:
- * it is not known. */
-size_t rp_layer_struct_size(VkStructureType type);
-
 /* Each structure of the chain, but not what it points to. From the first that is not known on, the
  * copy goes on with the original. False when memory is short. */
 bool rp_layer_chain_copy(struct rp_arena *arena, const void *chain, void **out) RP_MUST_CHECK;

@@ -91,8 +91,9 @@ rp_layer_extension_is_lower(const struct rp_layer_physical_device *pdev, const c
     return row->feature == NO_FEATURE || pdev->lower_features[row->feature];
 }
 
-bool
-rp_layer_extension_is_hidden(const char *name)
+/* Whether the layer cannot serve the extension, so that a served device does not report it. */
+static bool
+is_hidden(const char *name)
 {
     /* The layer's own map of memory would be a second one. */
     return strcmp(name, VK_EXT_MAP_MEMORY_PLACED_EXTENSION_NAME) == 0;
@@ -118,9 +119,10 @@ rp_layer_extension_is_lent(const struct rp_layer_physical_device *pdev, const ch
     return row && is_lent(pdev, row) && !rp_layer_extension_is_lower(pdev, name);
 }
 
-bool
-rp_layer_feature_is_lent(const struct rp_layer_physical_device *pdev,
-                         enum rp_layer_video_feature feature)
+/* Whether the feature is our driver's, for what is lent: where the lower device codes anything that
+ * the feature is about, it is not lent, for it would hold for the lower device, too. */
+static bool
+feature_is_lent(const struct rp_layer_physical_device *pdev, enum rp_layer_video_feature feature)
 {
     for (size_t i = 0; i < RP_ARRAY_SIZE(known); i++) {
         if (known[i].feature == feature)
@@ -175,7 +177,7 @@ enumerate_device(const struct rp_layer_physical_device *pdev, uint32_t *count,
     for (uint32_t i = 0; result == VK_SUCCESS && i < there; i++) {
         const char *name = all[i].extensionName;
         if (rp_layer_extension_is_known(name) ? rp_layer_extension_is_lower(pdev, name)
-                                              : !is_served || !rp_layer_extension_is_hidden(name))
+                                              : !is_served || !is_hidden(name))
             all[n++] = all[i];
     }
     for (size_t i = 0; result == VK_SUCCESS && i < RP_ARRAY_SIZE(known); i++) {
@@ -213,7 +215,7 @@ rp_layer_GetPhysicalDeviceFeatures2(VkPhysicalDevice handle, VkPhysicalDeviceFea
         return;
     for (VkBaseOutStructure *s = out->pNext; s; s = s->pNext) {
         const enum rp_layer_video_feature feature = rp_layer_video_feature_find(s->sType);
-        if (feature != NO_FEATURE && rp_layer_feature_is_lent(pdev, feature))
+        if (feature != NO_FEATURE && feature_is_lent(pdev, feature))
             ((struct rp_layer_video_feature_struct *)s)->is_on = VK_TRUE;
         if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_FEATURES_EXT) {
             VkPhysicalDeviceMapMemoryPlacedFeaturesEXT *placed =

@@ -23,12 +23,4 @@ bool rp_layer_extension_is_lent(const struct rp_layer_physical_device *pdev, con
 /* The operations whose extensions are known. */
 VkVideoCodecOperationFlagsKHR rp_layer_extension_operations(void);
 
-/* Whether the feature is our driver's, for what is lent: where the lower device codes anything that
- * the feature is about, it is not lent, for it would hold for the lower device, too. */
-bool rp_layer_feature_is_lent(const struct rp_layer_physical_device *pdev,
-                              enum rp_layer_video_feature feature);
-
-/* Whether the name is not passed on from a served device: what the layer cannot serve. */
-bool rp_layer_extension_is_hidden(const char *name);
-
 #endif

@@ -159,8 +159,9 @@ rp_layer_physical_devices_free(struct rp_layer_instance *instance)
     }
 }
 
-uint32_t
-rp_layer_lent_family(const struct rp_layer_physical_device *pdev, enum rp_layer_lent_kind kind)
+/* The index of a lent family; UINT32_MAX when it is not there. */
+static uint32_t
+lent_family(const struct rp_layer_physical_device *pdev, enum rp_layer_lent_kind kind)
 {
     if (!pdev->operations[kind])
         return UINT32_MAX;
@@ -173,8 +174,7 @@ rp_layer_family_is_lent(const struct rp_layer_physical_device *pdev, uint32_t fa
                         enum rp_layer_lent_kind *out)
 {
     for (uint32_t kind = 0; kind < RP_LAYER_LENT_FAMILIES; kind++) {
-        if (pdev->operations[kind] &&
-            family == rp_layer_lent_family(pdev, (enum rp_layer_lent_kind)kind)) {
+        if (pdev->operations[kind] && family == lent_family(pdev, (enum rp_layer_lent_kind)kind)) {
             *out = (enum rp_layer_lent_kind)kind;
             return true;
         }

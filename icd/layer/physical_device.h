@@ -49,10 +49,6 @@ rp_layer_is_served(const struct rp_layer_physical_device *pdev)
     return pdev->operations[RP_LAYER_ENCODE] || pdev->operations[RP_LAYER_DECODE];
 }
 
-/* The index of a lent family; UINT32_MAX when it is not there. */
-uint32_t rp_layer_lent_family(const struct rp_layer_physical_device *pdev,
-                              enum rp_layer_lent_kind kind);
-
 /* Whether a family is lent, and which one. */
 bool rp_layer_family_is_lent(const struct rp_layer_physical_device *pdev, uint32_t family,
                              enum rp_layer_lent_kind *out);

@@ -7,9 +7,10 @@
 #include "icd/layer/semaphore.h"
 #include "util/compiler.h"
 
-void
-rp_layer_semaphore_submitted(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
-                             uint64_t value)
+/* Values up to this one need not be held back any more. Caller holds sync_mutex. */
+static void
+semaphore_submitted(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
+                    uint64_t value)
 {
     semaphore->submitted = RP_MAX(semaphore->submitted, value);
     pthread_cond_broadcast(&dev->sync_cond);
@@ -51,7 +52,7 @@ rp_layer_semaphore_reach(struct rp_layer_device *dev, struct rp_layer_semaphore 
                          uint64_t value)
 {
     const VkResult result = signal_in_turn(dev, semaphore, value);
-    rp_layer_semaphore_submitted(dev, semaphore, value);
+    semaphore_submitted(dev, semaphore, value);
     return result;
 }
 
@@ -62,7 +63,7 @@ rp_layer_semaphore_signal(struct rp_layer_device *dev, struct rp_layer_semaphore
     const VkResult result = signal_in_turn(dev, semaphore, value);
 
     pthread_mutex_lock(&dev->sync_mutex);
-    rp_layer_semaphore_submitted(dev, semaphore, value);
+    semaphore_submitted(dev, semaphore, value);
     pthread_mutex_unlock(&dev->sync_mutex);
     return result;
 }

@@ -20,8 +20,4 @@ VkResult rp_layer_semaphore_signal(struct rp_layer_device *dev,
 VkResult rp_layer_semaphore_reach(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
                                   uint64_t value);
 
-/* Values up to this one need not be held back for any more. Caller holds sync_mutex. */
-void rp_layer_semaphore_submitted(struct rp_layer_device *dev, struct rp_layer_semaphore *semaphore,
-                                  uint64_t value);
-
 #endif

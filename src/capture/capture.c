@@ -63,8 +63,8 @@ json_blob_of(void *ctx, const void *data, size_t size_B)
     return number;
 }
 
-void
-rp_capture_init_json(struct rp_capture_device *c, struct rp_json *json)
+static void
+init_json(struct rp_capture_device *c, struct rp_json *json)
 {
     rp_json_init(json);
     json->id_of = json_id_of;
@@ -204,9 +204,9 @@ rp_capture_create(struct rp_device *dev, const struct rp_json *header, struct rp
     range_parse(c);
     pthread_mutex_init(&c->run_mutex, NULL);
     pthread_mutex_init(&c->mutex, NULL);
-    rp_capture_init_json(c, &c->object_json);
-    rp_capture_init_json(c, &c->submit_json);
-    rp_capture_init_json(c, &c->result_json);
+    init_json(c, &c->object_json);
+    init_json(c, &c->submit_json);
+    init_json(c, &c->result_json);
     c->flushes = wants_flushes();
     rp_blobs_init(&c->blobs, &c->writer);
     const bool has_header = header_write(header_file, header);

@@ -147,7 +147,6 @@ rp_capture_device_of(struct rp_capture *capture)
 
 /* For the files of this folder and src/cmd/describe.c; mutex is held. */
 void rp_capture_end(struct rp_capture_device *c, const char *why);
-void rp_capture_init_json(struct rp_capture_device *c, struct rp_json *json);
 /* NULL: not an object of the application that is alive. */
 struct rp_capture_object *rp_capture_find(const struct rp_capture_device *c, const void *handle);
 /* A buffer or image whose memory the reader of the capture knows, too. Before it says so, another

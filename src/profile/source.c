@@ -228,8 +228,9 @@ rp_profile_function_of(const struct rp_profile_module *m, size_t word)
     return function;
 }
 
-const char *
-rp_profile_string(const struct rp_profile_module *m, uint32_t id)
+/* The text of the OpString id; NULL: there is none. It ends inside the module. */
+static const char *
+string_of(const struct rp_profile_module *m, uint32_t id)
 {
     const uint32_t *instr = find(m, OP_STRING, 1, id);
     return instr ? literal(instr, 2) : NULL;
@@ -255,7 +256,7 @@ const char *
 rp_profile_file_name(const struct rp_profile_module *m, uint32_t debug_set, uint32_t file)
 {
     const uint32_t *source = debug_source(m, debug_set, file);
-    return rp_profile_string(m, source ? source[5] : file);
+    return string_of(m, source ? source[5] : file);
 }
 
 const char *
@@ -263,7 +264,7 @@ rp_profile_file_text(const struct rp_profile_module *m, uint32_t debug_set, uint
 {
     const uint32_t *source = debug_source(m, debug_set, file);
     if (source)
-        return source[0] >> 16 > 6 ? rp_profile_string(m, source[6]) : NULL;
+        return source[0] >> 16 > 6 ? string_of(m, source[6]) : NULL;
     source = find(m, OP_SOURCE, 3, file);
     return source ? literal(source, 4) : NULL;
 }

@@ -59,9 +59,7 @@ const char *rp_profile_access_name(uint32_t bits);
 /* id of the function that holds the label at word. */
 uint32_t rp_profile_function_of(const struct rp_profile_module *module, size_t word);
 
-/* The text of OpString, and of OpName, of an id; NULL: there is none. It ends
- * inside the module. */
-const char *rp_profile_string(const struct rp_profile_module *module, uint32_t id);
+/* The text of the OpName of an id; NULL: there is none. It ends inside the module. */
 const char *rp_profile_name(const struct rp_profile_module *module, uint32_t id);
 /* Name and text of a source file by the id that instructions carry; text may be NULL. */
 const char *rp_profile_file_name(const struct rp_profile_module *module, uint32_t debug_set,

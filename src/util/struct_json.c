@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "util/struct_json.h"
 
-void
-rp_struct_json_chain(struct rp_json *json, const void *chain)
+/* The key "pNext" and a list of what is known of a chain; nothing for an empty one. */
+static void
+write_chain(struct rp_json *json, const void *chain)
 {
     if (!chain)
         return;
@@ -23,6 +24,6 @@ rp_struct_json(struct rp_json *json, const void *structure)
 {
     rp_json_open(json, '{');
     rp_struct_json_members(json, structure);
-    rp_struct_json_chain(json, ((const VkBaseInStructure *)structure)->pNext);
+    write_chain(json, ((const VkBaseInStructure *)structure)->pNext);
     rp_json_close(json, '}');
 }

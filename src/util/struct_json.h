@@ -20,9 +20,6 @@ void rp_struct_json(struct rp_json *json, const void *structure);
 /* The key "type" and the members, without chain and brackets; nothing when it is not known. */
 void rp_struct_json_members(struct rp_json *json, const void *structure);
 
-/* The key "pNext" and a list of what is known of a chain; nothing for an empty one. */
-void rp_struct_json_chain(struct rp_json *json, const void *chain);
-
 bool rp_struct_json_knows(VkStructureType type);
 
 #endif

@@ -165,8 +165,9 @@ rp_workers_may_wake(const struct rp_workers *w)
            w->thread_count - w->idle_count + w->taken_count < w->thread_limit + w->paused_count;
 }
 
-bool
-rp_workers_are_too_many(const struct rp_workers *w)
+/* More threads are at work than may be: one that looks for work has to sleep. */
+static bool
+are_too_many(const struct rp_workers *w)
 {
     return w->thread_count - w->idle_count + w->taken_count > w->thread_limit + w->paused_count;
 }
@@ -236,7 +237,7 @@ workers_thread(void *arg)
         struct rp_task *task = self->task;
         struct loop *loop = NULL;
         self->task = NULL;
-        if (!task && !rp_workers_are_too_many(w))
+        if (!task && !are_too_many(w))
             loop = workers_find_work(w, &task);
         if (loop)
             rp_workers_join_loop(w, loop);

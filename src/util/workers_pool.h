@@ -105,9 +105,6 @@ void rp_workers_note_habit(struct rp_spin_habit *habit, bool was_worth_it);
 /* Fewer threads are at work than may be; for those that are paused others may be. */
 bool rp_workers_may_wake(const struct rp_workers *w);
 
-/* More threads are at work than may be: one that looks for work has to sleep. */
-bool rp_workers_are_too_many(const struct rp_workers *w);
-
 /* The oldest run of which so much can be begun by one thread more; NULL: none. */
 struct loop *rp_workers_find_loop(const struct rp_workers *w, enum rp_readiness least);
 

@@ -236,12 +236,6 @@ av1_close(struct av1_application *app)
     free(app);
 }
 
-uint64_t
-av1_size_B(const struct av1_application *app)
-{
-    return app->size_B;
-}
-
 const uint8_t *
 av1_stream(const struct av1_application *app, size_t *size_B)
 {

@@ -109,8 +109,7 @@ int32_t av1_try(struct av1_application *app, const struct av1_picture *pic, int3
 bool av1_is_showable(const struct av1_application *app, uint32_t index);
 void av1_show(struct av1_application *app, uint32_t index);
 
-/* Bytes of coded pictures so far, and what an intact stream has been written to so far. */
-uint64_t av1_size_B(const struct av1_application *app);
+/* What has been written of an intact stream. */
 const uint8_t *av1_stream(const struct av1_application *app, size_t *size_B);
 
 bool av1_has_cdef(const struct av1_application *app); /* the sequence has */

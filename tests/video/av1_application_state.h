@@ -56,8 +56,7 @@ struct av1_application {
     struct av1_reference references[AV1_REFERENCES];
     uint8_t *stream; /* of AV1_STREAM_B */
     size_t stream_B;
-    size_t unit_at; /* in the stream: since a picture was shown */
-    uint64_t size_B;
+    size_t unit_at;          /* in the stream: since a picture was shown */
     VkDeviceSize range_B;    /* of the last picture, from the start of bitstream */
     uint32_t image_width_px; /* even */
     uint32_t image_height_px;

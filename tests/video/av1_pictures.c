@@ -313,7 +313,6 @@ av1_encode_picture(struct av1_application *app, const struct av1_picture *pic, i
 
     check_feedback(app, pic, &feedback);
     REQUIRE(result.offset_B == 0 && result.size_B <= AV1_BITSTREAM_B);
-    app->size_B += result.size_B;
     begin_unit(app,
                pic->std.frame_type == STD_VIDEO_AV1_FRAME_TYPE_KEY && pic->std.flags.show_frame);
     append(app, result.data, result.size_B);

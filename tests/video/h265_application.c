@@ -508,12 +508,6 @@ const struct app_route h265_route = {
     .encode = route_encode,
 };
 
-VkVideoSessionKHR
-h265_session(const struct app *app)
-{
-    return route_of(app)->session.handle;
-}
-
 const struct h265_feedback *
 h265_last_feedback(const struct app *app)
 {

@@ -57,7 +57,6 @@ struct h265_route_options {
 void h265_route_set_options(const struct h265_route_options *options);
 
 /* Of an application whose sets are written. */
-VkVideoSessionKHR h265_session(const struct app *app);
 const struct h265_feedback *h265_last_feedback(const struct app *app);
 
 /* For pictures that are recorded from now on. What is around the range that a picture was told

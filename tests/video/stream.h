@@ -184,8 +184,7 @@ struct stream_result stream_collect(struct stream *s, uint32_t number);
 /* Collects all that is in flight; each shall be COMPLETE. */
 void stream_flush(struct stream *s);
 
-/* Total bytes of coded pictures so far, and a hash of them. */
-uint64_t stream_size_B(const struct stream *s);
+/* A hash of all coded pictures so far, and the size of one. */
 uint64_t stream_hash(const struct stream *s);
 uint32_t stream_picture_size_B(const struct stream *s, uint32_t number);
 

@@ -58,7 +58,6 @@ send_to_decoder(struct stream *s, struct shot *shot, const struct stream_result 
     stream_second_send(s, shot, unit, headers_B + result->size_B);
     free(unit);
 
-    s->size_B += result->size_B;
     for (uint32_t i = 0; i < result->size_B; i++)
         s->hash = (s->hash ^ result->data[i]) * UINT64_C(0x100000001b3);
 }
@@ -193,12 +192,6 @@ stream_touch_slot(struct stream *s, int32_t slot)
     vk_image_read_i420(s->vk, img, layer, pixels);
     vk_image_write_i420(s->vk, img, layer, pixels);
     free(pixels);
-}
-
-uint64_t
-stream_size_B(const struct stream *s)
-{
-    return s->size_B;
 }
 
 uint32_t

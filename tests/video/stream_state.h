@@ -81,7 +81,6 @@ struct stream {
     int32_t second_poc;      /* of the last one */
     struct kept *kept;
     uint32_t kept_capacity;
-    uint64_t size_B;
     uint64_t hash;
     int32_t worst_psnr;
     struct stream_halves halves;

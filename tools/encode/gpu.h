@@ -80,9 +80,6 @@ void gpu_image_create(struct gpu *gpu, VkFormat format, VkExtent2D extent, uint3
                       VkImageUsageFlags usage, const void *next, struct gpu_image *out);
 void gpu_image_destroy(struct gpu *gpu, struct gpu_image *image);
 
-VkDeviceMemory gpu_memory_allocate(struct gpu *gpu, const VkMemoryRequirements *needs,
-                                   VkMemoryPropertyFlags flags, bool *is_coherent_out);
-
 VkSemaphore gpu_timeline_create(struct gpu *gpu);
 void gpu_timeline_wait(struct gpu *gpu, VkSemaphore timeline, uint64_t value);
 

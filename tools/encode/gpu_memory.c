@@ -16,9 +16,9 @@ memory_type_find(const struct gpu *gpu, uint32_t type_bits, VkMemoryPropertyFlag
     return NO_TYPE;
 }
 
-VkDeviceMemory
-gpu_memory_allocate(struct gpu *gpu, const VkMemoryRequirements *needs, VkMemoryPropertyFlags flags,
-                    bool *is_coherent_out)
+static VkDeviceMemory
+memory_allocate(struct gpu *gpu, const VkMemoryRequirements *needs, VkMemoryPropertyFlags flags,
+                bool *is_coherent_out)
 {
     VkMemoryAllocateInfo info = {
         .sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
@@ -56,7 +56,7 @@ gpu_buffer_create(struct gpu *gpu, VkDeviceSize size_B, VkBufferUsageFlags usage
     *out = (struct gpu_buffer){.size_B = size_B};
     vk_check(gpu->vk.CreateBuffer(gpu->device, &info, NULL, &out->handle), "vkCreateBuffer");
     gpu->vk.GetBufferMemoryRequirements(gpu->device, out->handle, &needs);
-    out->memory = gpu_memory_allocate(
+    out->memory = memory_allocate(
         gpu, &needs, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_CACHED_BIT,
         &out->is_coherent);
     vk_check(gpu->vk.BindBufferMemory(gpu->device, out->handle, out->memory, 0),
@@ -142,7 +142,7 @@ gpu_image_create(struct gpu *gpu, VkFormat format, VkExtent2D extent, uint32_t l
     *out = (struct gpu_image){0};
     vk_check(gpu->vk.CreateImage(gpu->device, &info, NULL, &out->handle), "vkCreateImage");
     gpu->vk.GetImageMemoryRequirements(gpu->device, out->handle, &needs);
-    out->memory = gpu_memory_allocate(gpu, &needs, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, NULL);
+    out->memory = memory_allocate(gpu, &needs, VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT, NULL);
     vk_check(gpu->vk.BindImageMemory(gpu->device, out->handle, out->memory, 0),
              "vkBindImageMemory");
     image_view_create(gpu, format, layer_count, out);

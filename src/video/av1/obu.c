@@ -3,9 +3,10 @@
  */
 #include "video/av1/obu.h"
 
-void
-rp_av1_code_leb128(struct rp_av1_syntax *syntax, uint32_t min_B, uint64_t *value,
-                   uint32_t *size_B_out)
+/* leb128() (4.10.5): of value, of 32 bits at most, in at least min_B bytes. *size_B_out, the size
+ * of the code, is read or written. */
+static void
+code_leb128(struct rp_av1_syntax *syntax, uint32_t min_B, uint64_t *value, uint32_t *size_B_out)
 {
     uint64_t rest = *value;
     uint64_t read = 0;
@@ -53,7 +54,7 @@ rp_av1_obu_header_read(const void *data, size_t size_B, struct rp_av1_obu_header
     rp_av1_syntax_init_read(&syntax, data, size_B);
     code_header(&syntax, &header);
     if (header.obu_has_size_field)
-        rp_av1_code_leb128(&syntax, 0, &obu_size, &header.size_field_B);
+        code_leb128(&syntax, 0, &obu_size, &header.size_field_B);
     if (rp_av1_syntax_status(&syntax) != RP_AV1_OK)
         return rp_av1_syntax_status(&syntax);
 
@@ -78,7 +79,7 @@ rp_av1_obu_header_write(const struct rp_av1_obu_header *header, void *data, size
     code_header(&syntax, &copy);
     rp_av1_require(&syntax, header->size_field_B <= RP_AV1_MAX_LEB128_B);
     if (copy.obu_has_size_field && rp_av1_syntax_is_ok(&syntax))
-        rp_av1_code_leb128(&syntax, header->size_field_B, &obu_size, &copy.size_field_B);
+        code_leb128(&syntax, header->size_field_B, &obu_size, &copy.size_field_B);
     *header_B_out = rp_av1_syntax_position(&syntax) / 8;
     return rp_av1_syntax_status(&syntax);
 }

@@ -43,9 +43,4 @@ enum rp_av1_status rp_av1_obu_header_read(const void *data, size_t size_B,
 enum rp_av1_status rp_av1_obu_header_write(const struct rp_av1_obu_header *header, void *data,
                                            size_t capacity_B, size_t *header_B_out);
 
-/* leb128(): of value, in at least min_B bytes. *size_B: of the code; read or written. A value needs
- * 32 bits at most (4.10.5). */
-void rp_av1_code_leb128(struct rp_av1_syntax *syntax, uint32_t min_B, uint64_t *value,
-                        uint32_t *size_B_out);
-
 #endif

@@ -152,8 +152,9 @@ rp_av1_code_block_deltas(struct rp_av1_syntax *syntax, uint32_t base_q_idx, bool
     }
 }
 
-int32_t
-rp_av1_feature_data(const struct rp_av1_segmentation_data *data, uint32_t segment, uint32_t feature)
+/* FeatureData: the value that counts, clipped to the feature's range. */
+static int32_t
+feature_data(const struct rp_av1_segmentation_data *data, uint32_t segment, uint32_t feature)
 {
     const int32_t max = features[feature].max;
     const int32_t min = features[feature].is_signed ? -max : 0;
@@ -168,7 +169,7 @@ rp_av1_is_coded_lossless(const struct rp_av1_quantization *q, const struct rp_av
     for (uint32_t i = 0; i < RP_AV1_MAX_SEGMENTS; i++) {
         int32_t q_index = (int32_t)q->base_q_idx;
         if (seg->segmentation_enabled && seg->data.feature_enabled[i][SEG_LVL_ALT_Q])
-            q_index += rp_av1_feature_data(&seg->data, i, SEG_LVL_ALT_Q);
+            q_index += feature_data(&seg->data, i, SEG_LVL_ALT_Q);
         if (q_index > 0) /* below 0 it is clipped to 0 */
             return false;
     }

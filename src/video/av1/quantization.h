@@ -62,10 +62,6 @@ void rp_av1_code_segmentation(struct rp_av1_syntax *syntax,
 void rp_av1_code_block_deltas(struct rp_av1_syntax *syntax, uint32_t base_q_idx, bool allow_intrabc,
                               struct rp_av1_block_deltas *deltas);
 
-/* FeatureData: the value that counts, clipped to the feature's range. */
-int32_t rp_av1_feature_data(const struct rp_av1_segmentation_data *data, uint32_t segment,
-                            uint32_t feature);
-
 /* CodedLossless: whether no segment loses anything. */
 bool rp_av1_is_coded_lossless(const struct rp_av1_quantization *quantization,
                               const struct rp_av1_segmentation *segmentation);

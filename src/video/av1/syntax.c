@@ -76,10 +76,17 @@ rp_av1_code_su(struct rp_av1_syntax *syntax, uint32_t n, int32_t *value)
     *value = code >= (uint32_t)limit ? (int32_t)code - 2 * limit : (int32_t)code;
 }
 
+/* FloorLog2(), of a value that is not 0. */
+static uint32_t
+floor_log2(uint32_t value)
+{
+    return 31 - (uint32_t)__builtin_clz(value | 1);
+}
+
 void
 rp_av1_code_ns(struct rp_av1_syntax *syntax, uint32_t n, uint32_t *value)
 {
-    const uint32_t width = rp_av1_floor_log2(n) + 1;
+    const uint32_t width = floor_log2(n) + 1;
     const uint32_t short_count = (uint32_t)(((uint64_t)1 << width) - n);
     const bool is_long = syntax->is_writing && *value >= short_count;
     uint32_t code = is_long ? (*value + short_count) >> 1 : *value;
@@ -125,10 +132,4 @@ rp_av1_code_trailing(struct rp_av1_syntax *syntax)
     rp_av1_code_f(syntax, 1, &one);
     rp_av1_require(syntax, one == 1);
     rp_av1_code_alignment(syntax);
-}
-
-uint32_t
-rp_av1_floor_log2(uint32_t value)
-{
-    return 31 - (uint32_t)__builtin_clz(value | 1);
 }

@@ -64,7 +64,4 @@ void rp_av1_code_alignment(struct rp_av1_syntax *syntax);
 /* A one, then zeros to the next byte (trailing_bits(), 5.3.4). */
 void rp_av1_code_trailing(struct rp_av1_syntax *syntax);
 
-/* FloorLog2(), of a value that is not 0. */
-uint32_t rp_av1_floor_log2(uint32_t value);
-
 #endif

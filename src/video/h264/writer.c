@@ -11,8 +11,9 @@
 /* All lists as full deltas, two HRDs of 32 entries, 255 offsets: below this. */
 #define RBSP_CAPACITY_B 8192
 
-uint8_t
-rp_h264_level_number(StdVideoH264LevelIdc level_idc)
+/* level_idc as the stream says it: 10 * level. */
+static uint8_t
+level_number(StdVideoH264LevelIdc level_idc)
 {
     static const uint8_t numbers[] = {10, 11, 12, 13, 20, 21, 22, 30, 31, 32,
                                       40, 41, 42, 50, 51, 52, 60, 61, 62};
@@ -208,7 +209,7 @@ rp_h264_write_sps(const StdVideoH264SequenceParameterSet *sps, uint8_t *dst, siz
     rp_bits_put(&bits, 1, sps->flags.constraint_set4_flag);
     rp_bits_put(&bits, 1, sps->flags.constraint_set5_flag);
     rp_bits_put(&bits, 2, 0);
-    rp_bits_put(&bits, 8, rp_h264_level_number(sps->level_idc));
+    rp_bits_put(&bits, 8, level_number(sps->level_idc));
     write_sps_rbsp(&bits, sps);
 
     static const uint8_t header = 0x67; /* nal_ref_idc 3, type 7 */

@@ -9,9 +9,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* level_idc as the stream says it: 10 * level. */
-uint8_t rp_h264_level_number(StdVideoH264LevelIdc level_idc);
-
 /* Write a whole NAL unit with its start code to dst, nothing past capacity_B. Return its size. */
 size_t rp_h264_write_sps(const StdVideoH264SequenceParameterSet *sps, uint8_t *dst,
                          size_t capacity_B);

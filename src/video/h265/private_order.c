@@ -31,9 +31,10 @@ low_bits(int32_t poc)
     return (uint32_t)poc & POC_MASK;
 }
 
-bool
-rp_h265_private_is_held(const struct rp_h265_private_streams *streams,
-                        const struct rp_h265_private_picture *picture, int32_t slot)
+/* A picture in this slot stays in the decoder with the picture. */
+static bool
+is_held(const struct rp_h265_private_streams *streams,
+        const struct rp_h265_private_picture *picture, int32_t slot)
 {
     return slot >= 0 && slot < RP_H265_PRIVATE_SLOTS && slot != picture->setup_slot &&
            streams->slots[slot].stream == (int32_t)picture->stream;
@@ -78,7 +79,7 @@ static bool
 is_there(const struct rp_h265_private_streams *streams,
          const struct rp_h265_private_picture *picture, const struct rp_h265_private_reference *ref)
 {
-    if (!rp_h265_private_is_held(streams, picture, ref->slot))
+    if (!is_held(streams, picture, ref->slot))
         return false;
     const struct rp_h265_private_slot *slot = &streams->slots[ref->slot];
     return !ref->has_poc || slot->poc - slot->bias == ref->poc;
@@ -163,7 +164,7 @@ begins_anew(const struct rp_h265_private_streams *streams,
         return true;
     for (int32_t i = 0; i < RP_H265_PRIVATE_SLOTS; i++) {
         const struct rp_h265_private_slot *slot = &streams->slots[i];
-        if (rp_h265_private_is_held(streams, picture, i) && slot->poc >= poc &&
+        if (is_held(streams, picture, i) && slot->poc >= poc &&
             slot->bias == streams->at[picture->stream].bias)
             return true;
     }
@@ -204,7 +205,7 @@ rp_h265_private_choose_poc(struct rp_h265_private_streams *streams,
     picture->bias = (int64_t)picture->poc - request->poc;
 
     for (int32_t i = 0; i < RP_H265_PRIVATE_SLOTS; i++) {
-        if (rp_h265_private_is_held(streams, picture, i) &&
+        if (is_held(streams, picture, i) &&
             low_bits(streams->slots[i].poc) == low_bits(picture->poc))
             streams->slots[i].stream = -1;
     }
@@ -241,7 +242,7 @@ rp_h265_private_note_pocs(struct rp_h265_private_streams *streams,
     struct rp_h265_private_stream *stream = &streams->at[picture->stream];
     stream->poc_count = 0;
     for (int32_t i = 0; i < RP_H265_PRIVATE_SLOTS; i++) {
-        if (rp_h265_private_is_held(streams, picture, i))
+        if (is_held(streams, picture, i))
             note_poc(stream, streams->slots[i].poc);
     }
     for (uint32_t i = 0; i < picture->missing_count; i++)
@@ -408,7 +409,7 @@ finish(struct making *making)
     const uint32_t taken = 1 + making->named_count + making->picture->missing_count;
     uint32_t count = 0;
     for (int32_t i = 0; i < RP_H265_PRIVATE_SLOTS; i++) {
-        if (!rp_h265_private_is_held(making->streams, making->picture, i) || making->is_named[i])
+        if (!is_held(making->streams, making->picture, i) || making->is_named[i])
             continue;
         if (taken + count < DECODER_PICTURES && add_unused(making, i, count))
             count++;

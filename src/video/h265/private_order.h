@@ -19,10 +19,6 @@ void rp_h265_private_choose_poc(struct rp_h265_private_streams *streams,
 int32_t rp_h265_private_control_poc(const struct rp_h265_private_streams *streams,
                                     const struct rp_h265_private_picture *picture, uint32_t i);
 
-/* A picture in this slot stays in the decoder with the picture. */
-bool rp_h265_private_is_held(const struct rp_h265_private_streams *streams,
-                             const struct rp_h265_private_picture *picture, int32_t slot);
-
 /* After the picture was decoded, or may have been: which pictures the decoder has. */
 void rp_h265_private_note_pocs(struct rp_h265_private_streams *streams,
                                const struct rp_h265_private_picture *picture);
