@@ -5,8 +5,7 @@
 usage: readme.py REPOSITORY
 
 In each .md file of the repository: links lead to files, and what stands between backquotes and begins
-with one of our folders is a file or a folder (<x>, X and * stand for any name). A table of former paths
-names its own, so the section "Where files were before" is left out.
+with one of our folders is a file or a folder (<x>, X and * stand for any name).
 """
 import pathlib
 import re
@@ -16,7 +15,6 @@ import files
 
 SIZE_B = 10000  # of the README at most
 FOLDERS = r"(?:\.ci|codecs|icd|include|src|tests|tools)/"
-FORMER = "## Where files were before"
 
 
 def exists(root, path):
@@ -25,7 +23,7 @@ def exists(root, path):
 
 
 def problems(root, name):
-    text = (root / name).read_text().split(FORMER)[0]
+    text = (root / name).read_text()
     for target in re.findall(r"\]\(([^)#:]+)\)", text):
         if not (root / name).parent.joinpath(target).exists():
             yield f"{name}: no file {target}"
