@@ -462,12 +462,12 @@ submit_often(void *arg)
     return NULL;
 }
 
-/* An INTERNALLY_SYNCHRONIZED queue runs short submissions of two threads one after the other: each
- * moves every word of a ring one step on, which two at a time would break. */
+enum { RING = 16 };
+
+/* A device of its own with an INTERNALLY_SYNCHRONIZED queue, and a command pool. */
 static void
-one_queue_takes_submissions_of_two_threads(struct fixture *f)
+own_device_create(struct fixture *own)
 {
-    struct fixture own = {.instance = f->instance, .pdev = f->pdev};
     static const float priority = 1.0f;
     const VkDeviceQueueCreateInfo queue = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO,
@@ -488,34 +488,49 @@ one_queue_takes_submissions_of_two_threads(struct fixture *f)
         .enabledExtensionCount = 1,
         .ppEnabledExtensionNames = &name,
     };
-    REQUIRE_EQ(vkCreateDevice(f->pdev, &info, NULL, &own.dev), VK_SUCCESS);
+    REQUIRE_EQ(vkCreateDevice(own->pdev, &info, NULL, &own->dev), VK_SUCCESS);
     const VkDeviceQueueInfo2 which = {.sType = VK_STRUCTURE_TYPE_DEVICE_QUEUE_INFO_2,
                                       .flags = queue.flags};
-    vkGetDeviceQueue2(own.dev, &which, &own.queue);
-    REQUIRE(own.queue);
+    vkGetDeviceQueue2(own->dev, &which, &own->queue);
+    REQUIRE(own->queue);
     const VkCommandPoolCreateInfo pool = {.sType = VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-    REQUIRE_EQ(vkCreateCommandPool(own.dev, &pool, NULL, &own.pool), VK_SUCCESS);
+    REQUIRE_EQ(vkCreateCommandPool(own->dev, &pool, NULL, &own->pool), VK_SUCCESS);
+}
 
-    enum { RING = 16 };
+/* Moves every word of a ring one step on. */
+static void
+record_ring_step(VkCommandBuffer cb, VkBuffer ring)
+{
+    const VkCommandBufferBeginInfo begin = {
+        .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
+        .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
+    };
+    const VkBufferCopy around = {0, 4 * RING, 4};
+
+    REQUIRE_EQ(vkBeginCommandBuffer(cb, &begin), VK_SUCCESS);
+    vkCmdCopyBuffer(cb, ring, ring, 1, &around);
+    for (uint32_t k = 0; k < RING; k++) {
+        const VkBufferCopy step = {4 * (k + 1), 4 * k, 4};
+        vkCmdCopyBuffer(cb, ring, ring, 1, &step);
+    }
+    REQUIRE_EQ(vkEndCommandBuffer(cb), VK_SUCCESS);
+}
+
+/* An INTERNALLY_SYNCHRONIZED queue runs short submissions of two threads one after the other: two
+ * at a time would break the ring. */
+static void
+one_queue_takes_submissions_of_two_threads(struct fixture *f)
+{
+    struct fixture own = {.instance = f->instance, .pdev = f->pdev};
+    own_device_create(&own);
     struct test_buffer buf = test_buffer_create(&own, 4 * (RING + 1), 0);
     for (uint32_t i = 0; i < RING; i++)
         buf.words[i] = i;
     struct submitter s[2];
     for (uint32_t i = 0; i < 2; i++) {
-        const VkCommandBufferBeginInfo begin = {
-            .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
-            .flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT,
-        };
-        const VkBufferCopy around = {0, 4 * RING, 4};
         s[i] = (struct submitter){own.dev, own.queue,
                                   test_cb_create(&own, VK_COMMAND_BUFFER_LEVEL_PRIMARY), 0};
-        REQUIRE_EQ(vkBeginCommandBuffer(s[i].cb, &begin), VK_SUCCESS);
-        vkCmdCopyBuffer(s[i].cb, buf.handle, buf.handle, 1, &around);
-        for (uint32_t k = 0; k < RING; k++) {
-            const VkBufferCopy step = {4 * (k + 1), 4 * k, 4};
-            vkCmdCopyBuffer(s[i].cb, buf.handle, buf.handle, 1, &step);
-        }
-        REQUIRE_EQ(vkEndCommandBuffer(s[i].cb), VK_SUCCESS);
+        record_ring_step(s[i].cb, buf.handle);
     }
     for (uint32_t i = 0; i < 2; i++)
         REQUIRE_EQ(pthread_create(&s[i].thread, NULL, submit_often, &s[i]), 0);

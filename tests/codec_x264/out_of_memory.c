@@ -140,11 +140,10 @@ sweep_overlapping(const struct rp_rate_settings *cbr)
            sweep("ippp", &sliced);
 }
 
-int
-main(int argc, char **argv)
+/* Pictures of one thread, plain and in place, in slices, with a rate. */
+static uint32_t
+sweep_plain(const struct rp_rate_settings *cbr)
 {
-    const unsigned given = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1;
-    step = given > 0 ? given : 1;
     const struct app_options in_place = {
         .width = 64,
         .height = 48,
@@ -166,6 +165,69 @@ main(int argc, char **argv)
         .foreign_period = 2,
         .has_no_recon = true,
     };
+    const struct app_options rated = {
+        .width = 32,
+        .height = 32,
+        .picture_count = 4,
+        .max_refs = 2,
+        .quality = 2,
+        .rate = cbr,
+    };
+    struct app_options sliced = in_place;
+    sliced.slice_count = 3;
+    return sweep("ippp", &sliced) + sweep("ippp", &in_place) + sweep("long-term-b", &in_place) +
+           sweep("random", &plain) + sweep("ibbp", &rated);
+}
+
+/* Slices, or the rows of one, by several threads. */
+static uint32_t
+sweep_side_by_side(const struct rp_rate_settings *cbr)
+{
+    const struct app_options slices = {
+        .width = 64,
+        .height = 48,
+        .picture_count = 4,
+        .max_refs = 3,
+        .quality = 2,
+        .qp = -1,
+        .slice_count = 3,
+        .slice_threads = 3,
+    };
+    const struct app_options rated_slices = {
+        .width = 32,
+        .height = 64,
+        .picture_count = 4,
+        .max_refs = 2,
+        .quality = 2,
+        .rate = cbr,
+        .slice_count = 4,
+        .slice_threads = 3,
+    };
+    struct app_options rows = slices;
+    rows.width = 128;
+    rows.height = 96;
+    rows.slice_count = 0;
+    rows.slice_threads = 2;
+    struct app_options rated_rows = rows;
+    rated_rows.height = 320;
+    rated_rows.picture_count = 2;
+    rated_rows.rate = cbr;
+    /* Slices that are waves of their own, with weighted references and CABAC states, by two
+     * contexts. */
+    struct app_options cut_rows = rows;
+    cut_rows.height = 192;
+    cut_rows.picture_count = 2;
+    cut_rows.quality = 5;
+    cut_rows.slice_count = 3;
+    cut_rows.is_unaligned = true;
+    cut_rows.has_weighted_pred = cut_rows.has_weights = true;
+    return sweep("ippp", &rows) + sweep("ippp", &rated_rows) + sweep("ippp", &cut_rows) +
+           sweep("long-term-b", &slices) + sweep("ibbp", &rated_slices);
+}
+
+int
+main(int argc, char **argv)
+{
     static const struct rp_rate_settings cbr = {
         .mode = RP_RATE_CBR,
         .layer_count = 1,
@@ -174,43 +236,7 @@ main(int argc, char **argv)
                      .frame_rate_numerator = 30,
                      .frame_rate_denominator = 1},
     };
-    const struct app_options rated = {
-        .width = 32,
-        .height = 32,
-        .picture_count = 4,
-        .max_refs = 2,
-        .quality = 2,
-        .rate = &cbr,
-    };
-    struct app_options sliced = in_place;
-    sliced.slice_count = 3;
-    struct app_options side_by_side = sliced;
-    side_by_side.slice_threads = 3;
-    struct app_options rated_side_by_side = rated;
-    rated_side_by_side.height = 64;
-    rated_side_by_side.slice_count = 4;
-    rated_side_by_side.slice_threads = 3;
-    struct app_options rows_side_by_side = in_place;
-    rows_side_by_side.width = 128;
-    rows_side_by_side.height = 96;
-    rows_side_by_side.slice_threads = 2;
-    struct app_options rated_rows = rows_side_by_side;
-    rated_rows.height = 320;
-    rated_rows.picture_count = 2;
-    rated_rows.rate = &cbr;
-    /* Slices that are waves of their own, with weighted references and CABAC states, by two
-     * contexts. */
-    struct app_options cut_rows = rows_side_by_side;
-    cut_rows.height = 192;
-    cut_rows.picture_count = 2;
-    cut_rows.quality = 5;
-    cut_rows.slice_count = 3;
-    cut_rows.is_unaligned = true;
-    cut_rows.has_weighted_pred = cut_rows.has_weights = true;
-    return sweep("ippp", &rows_side_by_side) + sweep("ippp", &rated_rows) +
-               sweep("ippp", &cut_rows) + sweep("ippp", &sliced) +
-               sweep("long-term-b", &side_by_side) + sweep("ippp", &in_place) +
-               sweep("long-term-b", &in_place) + sweep("random", &plain) + sweep("ibbp", &rated) +
-               sweep("ibbp", &rated_side_by_side) + sweep_overlapping(&cbr) >
-           0;
+    const unsigned given = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 10) : 1;
+    step = given > 0 ? given : 1;
+    return sweep_side_by_side(&cbr) + sweep_plain(&cbr) + sweep_overlapping(&cbr) > 0;
 }

@@ -126,7 +126,12 @@ create_parameters(struct av1_application *app)
         &app->vk->video, app->session.handle,
         o->map_format ? VK_VIDEO_SESSION_PARAMETERS_CREATE_QUANTIZATION_MAP_COMPATIBLE_BIT_KHR : 0,
         &av1, &app->parameters));
+}
 
+/* The sequence header as the driver writes it. */
+static void
+read_sequence(struct av1_application *app)
+{
     VkVideoEncodeSessionParametersFeedbackInfoKHR feedback = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_SESSION_PARAMETERS_FEEDBACK_INFO_KHR};
     app->sequence_B = sizeof(app->sequence);
@@ -206,6 +211,7 @@ av1_open(struct vk *vk, const struct av1_application_options *options)
     }
     create_session(app);
     create_parameters(app);
+    read_sequence(app);
     create_resources(app);
     app->judge = judge_create();
     app->stream = malloc(AV1_STREAM_B);

@@ -95,6 +95,31 @@ list_references(const struct av1_application *app, const struct av1_picture *pic
     return count;
 }
 
+/* One picture with its query, between the begin and the end of coding. */
+static void
+record_coding(struct av1_application *app, const VkVideoReferenceSlotInfoKHR *bound, uint32_t count,
+              const VkVideoEncodeInfoKHR *info)
+{
+    const VkCommandBuffer cb = app->vk->encode_cb;
+    vk_begin_encode(app->vk);
+    vkCmdResetQueryPool(cb, app->queries, 0, 1);
+    vkCmdBeginVideoCodingKHR(
+        cb, &(VkVideoBeginCodingInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_BEGIN_CODING_INFO_KHR,
+                                         .videoSession = app->session.handle,
+                                         .videoSessionParameters = app->parameters,
+                                         .referenceSlotCount = count,
+                                         .pReferenceSlots = bound});
+    if (!app->is_begun)
+        record_control(app, cb);
+    app->is_begun = true;
+    vkCmdBeginQuery(cb, app->queries, 0, 0);
+    vkCmdEncodeVideoKHR(cb, info);
+    vkCmdEndQuery(cb, app->queries, 0);
+    vkCmdEndVideoCodingKHR(
+        cb, &(VkVideoEndCodingInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_END_CODING_INFO_KHR});
+    vk_finish_encode(app->vk);
+}
+
 void
 av1_record(struct av1_application *app, const struct av1_picture *pic, int32_t slot)
 {
@@ -128,19 +153,6 @@ av1_record(struct av1_application *app, const struct av1_picture *pic, int32_t s
         .intraRefreshCycleDuration = pic->refresh_cycle,
         .intraRefreshIndex = pic->refresh_index,
     };
-    const VkCommandBuffer cb = app->vk->encode_cb;
-    vk_begin_encode(app->vk);
-    vkCmdResetQueryPool(cb, app->queries, 0, 1);
-    vkCmdBeginVideoCodingKHR(
-        cb, &(VkVideoBeginCodingInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_BEGIN_CODING_INFO_KHR,
-                                         .videoSession = app->session.handle,
-                                         .videoSessionParameters = app->parameters,
-                                         .referenceSlotCount = count,
-                                         .pReferenceSlots = bound});
-    if (!app->is_begun)
-        record_control(app, cb);
-    app->is_begun = true;
-    vkCmdBeginQuery(cb, app->queries, 0, 0);
     VkVideoEncodeInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_ENCODE_INFO_KHR,
         .pNext = pic->refresh_cycle ? (const void *)&refresh
@@ -160,9 +172,5 @@ av1_record(struct av1_application *app, const struct av1_picture *pic, int32_t s
     if (pic->change)
         pic->change(pic->ctx, &(struct av1_call){&info, &av1, &std, slots});
     app->range_B = info.dstBufferRange;
-    vkCmdEncodeVideoKHR(cb, &info);
-    vkCmdEndQuery(cb, app->queries, 0);
-    vkCmdEndVideoCodingKHR(
-        cb, &(VkVideoEndCodingInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_END_CODING_INFO_KHR});
-    vk_finish_encode(app->vk);
+    record_coding(app, bound, count, &info);
 }

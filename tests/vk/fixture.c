@@ -62,6 +62,45 @@ create_instance(struct fixture *f)
     REQUIRE(strncmp(properties.deviceName, name, strlen(name)) == 0);
 }
 
+struct device_features {
+    VkPhysicalDeviceFeatures2 all; /* the first of the chain */
+    VkPhysicalDeviceVulkan11Features v11;
+    VkPhysicalDeviceVulkan12Features v12;
+    VkPhysicalDeviceVulkan13Features v13;
+    VkPhysicalDeviceVulkan14Features v14;
+    VkPhysicalDeviceVideoMaintenance1FeaturesKHR video;
+    VkPhysicalDeviceMapMemoryPlacedFeaturesEXT placed;
+    VkPhysicalDeviceAddressBindingReportFeaturesEXT report;
+    VkPhysicalDeviceRobustness2FeaturesKHR robustness;
+    VkPhysicalDeviceDescriptorBufferFeaturesEXT descriptors;
+    VkPhysicalDeviceShaderObjectFeaturesEXT shaders;
+    VkPhysicalDeviceDescriptorHeapFeaturesEXT heaps;
+};
+
+/* The features that the device reports. */
+static void
+device_features_init(struct device_features *d, VkPhysicalDevice pdev)
+{
+    *d = (struct device_features){
+        .all = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2, &d->v11},
+        .v11 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, &d->v12},
+        .v12 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, &d->v13},
+        .v13 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, &d->v14},
+        .v14 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES, &d->video},
+        .video = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR, &d->placed},
+        .placed = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_FEATURES_EXT, &d->report},
+        .report = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ADDRESS_BINDING_REPORT_FEATURES_EXT,
+                   &d->robustness},
+        .robustness = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_KHR,
+                       &d->descriptors},
+        .descriptors = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT,
+                        &d->shaders},
+        .shaders = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT, &d->heaps},
+        .heaps = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT},
+    };
+    vkGetPhysicalDeviceFeatures2(pdev, &d->all);
+}
+
 /* Everything that is reported, as the CTS, GStreamer and others do. */
 static void
 create_device(struct fixture *f)
@@ -82,40 +121,11 @@ create_device(struct fixture *f)
         };
     }
 
-    VkPhysicalDeviceMapMemoryPlacedFeaturesEXT placed = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_MAP_MEMORY_PLACED_FEATURES_EXT};
-    VkPhysicalDeviceAddressBindingReportFeaturesEXT report = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ADDRESS_BINDING_REPORT_FEATURES_EXT};
-    VkPhysicalDeviceRobustness2FeaturesKHR robustness = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_ROBUSTNESS_2_FEATURES_KHR};
-    VkPhysicalDeviceDescriptorBufferFeaturesEXT descriptors = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_BUFFER_FEATURES_EXT};
-    placed.pNext = &report;
-    report.pNext = &robustness;
-    robustness.pNext = &descriptors;
-    VkPhysicalDeviceShaderObjectFeaturesEXT shaders = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_OBJECT_FEATURES_EXT};
-    VkPhysicalDeviceDescriptorHeapFeaturesEXT heaps = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_DESCRIPTOR_HEAP_FEATURES_EXT};
-    descriptors.pNext = &shaders;
-    shaders.pNext = &heaps;
-    VkPhysicalDeviceVideoMaintenance1FeaturesKHR video = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VIDEO_MAINTENANCE_1_FEATURES_KHR,
-        .pNext = &placed};
-    VkPhysicalDeviceVulkan14Features v14 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_4_FEATURES, .pNext = &video};
-    VkPhysicalDeviceVulkan13Features v13 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_3_FEATURES, .pNext = &v14};
-    VkPhysicalDeviceVulkan12Features v12 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES, .pNext = &v13};
-    VkPhysicalDeviceVulkan11Features v11 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES, .pNext = &v12};
-    VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
-                                          .pNext = &v11};
-    vkGetPhysicalDeviceFeatures2(f->pdev, &features);
+    struct device_features features;
+    device_features_init(&features, f->pdev);
     const VkDeviceCreateInfo info = {
         .sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
-        .pNext = &features,
+        .pNext = &features.all,
         .queueCreateInfoCount = f->family_count,
         .pQueueCreateInfos = queues,
         .enabledExtensionCount = list.count,

@@ -191,46 +191,40 @@ type_of_item(VkDescriptorType type, const cJSON *item)
 }
 
 static bool
-write_fill(struct replay *replay, const struct layout *layout, const cJSON *item, struct write *out,
-           bool *is_empty_out)
+write_fill_block(struct replay *replay, const struct binding *b, const cJSON *item,
+                 struct write *out, bool *is_empty_out)
 {
     struct replay_reader *r = &replay->reader;
-    uint32_t index;
-    *is_empty_out = false;
-    if (!replay_read_number(r, replay_get(item, "i"), &index, sizeof(index)))
+    void *data;
+    size_t size_B;
+
+    if (!replay_read_data(r, replay_get(item, "bytes"), 1, &data, &size_B))
         return false;
-    const struct binding *b = binding_of(layout, index);
-    if (!b)
-        return replay_fail(r, "the set has no item %u", index);
-    *out = (struct write){.vk = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET}};
-    out->vk.dstBinding = b->number;
-    out->vk.dstArrayElement = index - b->first_item;
-    out->vk.descriptorCount = 1;
-    const VkDescriptorType type = type_of_item(b->type, item);
-    out->vk.descriptorType = type;
-    out->vk.pBufferInfo = &out->buffer;
-    out->vk.pImageInfo = &out->image;
-    out->vk.pTexelBufferView = &out->texels;
-    out->image.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
+    if (size_B > b->count)
+        return replay_fail(r, "an inline uniform block has %u bytes", b->count);
+    out->block = (VkWriteDescriptorSetInlineUniformBlock){
+        .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK,
+        .dataSize = (uint32_t)size_B,
+        .pData = data,
+    };
+    out->vk.pNext = &out->block;
+    out->vk.descriptorCount = (uint32_t)size_B;
+    *is_empty_out = size_B == 0;
+    return true;
+}
+
+/* What the descriptor of the write names, by its type. */
+static bool
+write_fill_descriptor(struct replay *replay, const struct binding *b, const cJSON *item,
+                      struct write *out, bool *is_empty_out)
+{
+    struct replay_reader *r = &replay->reader;
+    const VkDescriptorType type = out->vk.descriptorType;
     const cJSON *view = replay_get(item, "view"), *sampler = replay_get(item, "sampler");
+
     switch ((int)type) {
-    case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK: {
-        void *data;
-        size_t size_B;
-        if (!replay_read_data(r, replay_get(item, "bytes"), 1, &data, &size_B))
-            return false;
-        if (size_B > b->count)
-            return replay_fail(r, "an inline uniform block has %u bytes", b->count);
-        out->block = (VkWriteDescriptorSetInlineUniformBlock){
-            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET_INLINE_UNIFORM_BLOCK,
-            .dataSize = (uint32_t)size_B,
-            .pData = data,
-        };
-        out->vk.pNext = &out->block;
-        out->vk.descriptorCount = (uint32_t)size_B;
-        *is_empty_out = size_B == 0;
-        return true;
-    }
+    case VK_DESCRIPTOR_TYPE_INLINE_UNIFORM_BLOCK:
+        return write_fill_block(replay, b, item, out, is_empty_out);
     case VK_DESCRIPTOR_TYPE_UNIFORM_TEXEL_BUFFER:
     case VK_DESCRIPTOR_TYPE_STORAGE_TEXEL_BUFFER:
         if (replay_get(item, "format")) {
@@ -261,6 +255,30 @@ write_fill(struct replay *replay, const struct layout *layout, const cJSON *item
                replay_read_u64(r, replay_get(item, "offset"), &out->buffer.offset) &&
                replay_read_u64(r, replay_get(item, "range"), &out->buffer.range);
     }
+}
+
+static bool
+write_fill(struct replay *replay, const struct layout *layout, const cJSON *item, struct write *out,
+           bool *is_empty_out)
+{
+    struct replay_reader *r = &replay->reader;
+    uint32_t index;
+    *is_empty_out = false;
+    if (!replay_read_number(r, replay_get(item, "i"), &index, sizeof(index)))
+        return false;
+    const struct binding *b = binding_of(layout, index);
+    if (!b)
+        return replay_fail(r, "the set has no item %u", index);
+    *out = (struct write){.vk = {.sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET}};
+    out->vk.dstBinding = b->number;
+    out->vk.dstArrayElement = index - b->first_item;
+    out->vk.descriptorCount = 1;
+    out->vk.descriptorType = type_of_item(b->type, item);
+    out->vk.pBufferInfo = &out->buffer;
+    out->vk.pImageInfo = &out->image;
+    out->vk.pTexelBufferView = &out->texels;
+    out->image.imageLayout = VK_IMAGE_LAYOUT_GENERAL;
+    return write_fill_descriptor(replay, b, item, out, is_empty_out);
 }
 
 /* Writes the items of a set, or pushes them (set VK_NULL_HANDLE). */

@@ -176,16 +176,32 @@ type_cooperative(struct spv *s, struct spv_type *t)
     t->natural_align_B = t->elem->natural_align_B;
 }
 
-void
-spv_add_type(struct spv *s)
+/* OpTypeForwardPointer, of a pointer to a struct that holds such pointers. */
+static void
+type_forward_pointer(struct spv *s, struct spv_type *t)
 {
-    struct spv_type *t = spv_id(s, spv_word(s, 1))->type; /* declared forward */
-    if (t && (spv_opcode(s->at) != SPV_OP_TYPE_POINTER || t->storage != spv_word(s, 2)))
+    t->kind = SPV_T_POINTER;
+    t->storage = spv_word(s, 2);
+    t->flat = 2;
+    t->natural_B = t->natural_align_B = 8;
+    if (t->storage != SPV_PHYSICAL_STORAGE_BUFFER || !s->has_addresses)
         spv_fail(s, "bad forward declaration");
-    if (!t)
-        t = ir_alloc(s->ir, 1, sizeof(*t));
-    t->id = spv_word(s, 1);
+}
 
+static void
+type_sampled_image(struct spv *s, struct spv_type *t)
+{
+    t->kind = SPV_T_SAMPLED_IMAGE;
+    t->elem = spv_type(s, spv_word(s, 2));
+    t->flat = 2;
+    if (t->elem->kind != SPV_T_IMAGE)
+        spv_fail(s, "not an image type");
+}
+
+/* Fills t in from the instruction that declares it. */
+static void
+type_read(struct spv *s, struct spv_type *t)
+{
     switch (spv_opcode(s->at)) {
     case SPV_OP_TYPE_VOID:
         t->kind = SPV_T_VOID;
@@ -216,13 +232,8 @@ spv_add_type(struct spv *s)
     case SPV_OP_TYPE_UNTYPED_POINTER:
         type_pointer(s, t, spv_opcode(s->at) == SPV_OP_TYPE_UNTYPED_POINTER);
         break;
-    case SPV_OP_TYPE_FORWARD_POINTER: /* of a pointer to a struct that holds such pointers */
-        t->kind = SPV_T_POINTER;
-        t->storage = spv_word(s, 2);
-        t->flat = 2;
-        t->natural_B = t->natural_align_B = 8;
-        if (t->storage != SPV_PHYSICAL_STORAGE_BUFFER || !s->has_addresses)
-            spv_fail(s, "bad forward declaration");
+    case SPV_OP_TYPE_FORWARD_POINTER:
+        type_forward_pointer(s, t);
         break;
     case SPV_OP_TYPE_FUNCTION:
         t->kind = SPV_T_FUNCTION;
@@ -242,15 +253,23 @@ spv_add_type(struct spv *s)
         t->flat = 1;
         break;
     case SPV_OP_TYPE_SAMPLED_IMAGE:
-        t->kind = SPV_T_SAMPLED_IMAGE;
-        t->elem = spv_type(s, spv_word(s, 2));
-        t->flat = 2;
-        if (t->elem->kind != SPV_T_IMAGE)
-            spv_fail(s, "not an image type");
+        type_sampled_image(s, t);
         break;
     default:
         spv_fail(s, "type is not supported");
     }
+}
+
+void
+spv_add_type(struct spv *s)
+{
+    struct spv_type *t = spv_id(s, spv_word(s, 1))->type; /* declared forward */
+    if (t && (spv_opcode(s->at) != SPV_OP_TYPE_POINTER || t->storage != spv_word(s, 2)))
+        spv_fail(s, "bad forward declaration");
+    if (!t)
+        t = ir_alloc(s->ir, 1, sizeof(*t));
+    t->id = spv_word(s, 1);
+    type_read(s, t);
     spv_id(s, t->id)->type = t;
 }
 
