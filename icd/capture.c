@@ -34,7 +34,7 @@ write_extensions(struct rp_json *json, const struct rp_extension_set *extensions
     rp_json_close(json, ']');
 }
 
-/* Of each family: what it can do, and how many queues the application has. */
+/* Writes what each queue family can do, and how many of its queues the application has. */
 static void
 write_queues(struct rp_json *json, const struct rp_device *dev)
 {

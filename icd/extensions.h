@@ -22,7 +22,7 @@ void rp_device_extensions(const struct rp_physical_device *pdev, struct rp_exten
 VkResult rp_extensions_enable(const struct rp_extension_set *supported, uint32_t count,
                               const char *const *names, struct rp_extension_set *out) RP_MUST_CHECK;
 
-/* As vkEnumerate*ExtensionProperties wants it. */
+/* Answers vkEnumerate*ExtensionProperties: the two calls, and VK_INCOMPLETE. */
 VkResult rp_extensions_enumerate(const struct rp_extension_set *set, uint32_t *count,
                                  VkExtensionProperties *out) RP_MUST_CHECK;
 

@@ -18,7 +18,7 @@ void rp_device_features(const struct rp_physical_device *pdev, struct rp_feature
 VkResult rp_features_enable(const struct rp_feature_set *supported, const VkDeviceCreateInfo *info,
                             struct rp_feature_set *out) RP_MUST_CHECK;
 
-/* As in the registry. */
+/* The feature's name in the registry. */
 const char *rp_feature_name(enum rp_feature feature);
 
 #endif

@@ -127,7 +127,8 @@ fill_struct(const struct rp_properties *properties, VkBaseOutStructure *s)
     }
 }
 
-/* In: room for layouts, if there is a place for them; out: how many there are, or were written. */
+/* count: in, the room for layouts in out, if there is a place for them; out, how many there are, or
+ * were written. */
 static void
 fill_layouts(uint32_t *count, VkImageLayout *out)
 {

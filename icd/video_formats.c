@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-/* Those of buffers: FFmpeg 7.1 asks for images with them, and must not be refused. */
+/* Usages of buffers: FFmpeg 7.1 asks for images with them, and must not be refused. */
 #define BUFFER_USAGES \
     (VK_IMAGE_USAGE_VIDEO_ENCODE_DST_BIT_KHR | VK_IMAGE_USAGE_VIDEO_DECODE_SRC_BIT_KHR)
 
@@ -38,7 +38,8 @@
 /* Each operation with 8, 10 or 12 bits, with and without conversion of RGB. */
 #define KIND_LIMIT (6 * RP_VIDEO_STANDARD_LIMIT)
 
-/* Of a list of any length: one profile of each kind, all of which have the same images. */
+/* What a list of profiles, of any length, comes to: one profile of each kind, all of which have the
+ * same images. */
 struct profiles {
     struct rp_video_profile profile[KIND_LIMIT];
     uint32_t count;
@@ -114,7 +115,7 @@ usages_are_of(const struct profiles *profiles, VkImageUsageFlags wanted)
     return !(wanted & ~usages);
 }
 
-/* Of either tiling: an image that is LINEAR works wherever an OPTIMAL one does. */
+/* Checks images of either tiling: one that is LINEAR works wherever an OPTIMAL one does. */
 static VkResult
 check_profiles(const struct rp_physical_device *pdev, const VkVideoProfileListInfoKHR *list,
                VkFormat format, VkImageUsageFlags2KHR usage)
@@ -160,7 +161,7 @@ may_lack_profile(VkImageUsageFlags wanted)
             !(wanted & VK_IMAGE_USAGE_VIDEO_DECODE_DPB_BIT_KHR));
 }
 
-/* Of the maps of all the profiles: the first one that has maps. */
+/* The texel size of the maps of the first profile that has maps. */
 static uint32_t
 map_texel_px(const struct profiles *profiles)
 {

@@ -28,8 +28,8 @@ encoder_begin(struct rp_encoder *enc, struct rp_encode_job *common, bool may_wai
     return common->result.status;
 }
 
-/* The context of the job's sequence: that of the picture before, or of a reference, or a new one.
- *  */
+/* The context of the job's sequence: that of the picture before, or of a reference, or a new
+ * one. */
 static enum rp_codec_status
 choose_context(struct rp_encoder *enc, const struct rp_av1_encode_job *job)
 {

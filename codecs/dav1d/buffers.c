@@ -42,7 +42,7 @@ rp_dav1d_buffers_finish(struct rp_dav1d_buffers *buffers)
     pthread_mutex_destroy(&buffers->mutex);
 }
 
-/* Of a plane of whole blocks. */
+/* The stride of a plane of whole blocks. */
 static size_t
 stride_for(uint32_t width_px, uint32_t block_px, uint32_t sample_B)
 {

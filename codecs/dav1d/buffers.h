@@ -22,7 +22,7 @@ struct rp_dav1d_buffers {
     struct rp_dav1d_buffer *idle;
     uint32_t idle_count;
 
-    /* Of the picture that is being decoded: its first allocation may take the target. */
+    /* For the picture that is being decoded, whose first allocation may take the target. */
     const struct rp_plane *target_plane; /* NULL: there is none */
     const struct rp_decode_target *target;
     uint32_t bit_depth; /* that it must have; 0: either */

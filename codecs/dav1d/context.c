@@ -141,7 +141,7 @@ copy_with_grain(struct rp_dav1d_context *ctx, const struct rp_dav1d_picture *pic
     return RP_CODEC_OK;
 }
 
-/* Of the outputs; 0: there is none. */
+/* The bit depth of the job's outputs; 0: it has none. */
 static uint32_t
 output_bit_depth(const struct rp_decode_job *job)
 {

@@ -37,7 +37,7 @@ copy_rows(const struct rp_dav1d_picture *picture, uint32_t plane, const struct r
     }
 }
 
-/* Of monochrome pictures. */
+/* Monochrome pictures get planes of chroma without colour. */
 static void
 fill_rows_with_no_color(const struct rp_plane *dst, uint32_t width, uint32_t rows,
                         uint32_t bit_depth)

@@ -42,7 +42,8 @@ await(const struct rp_kvazaar_motion *motion, int column_count, int first_row, i
     }
 }
 
-/* Of the same place, and the block on the right for temporal candidates. */
+/* Waits for the rows of references at the same place, and the block on its right, where temporal
+ * candidates are read. */
 void
 rp_kvazaar_await_motion(const encoder_state_t *state, int x_px, int y_px)
 {

@@ -25,7 +25,7 @@ struct rp_kvazaar_coded_rows {
     uint32_t column_count;
 };
 
-/* Of all rows; nobody waits for any of them. */
+/* Forgets what is coded of all rows; nobody waits for any of them. */
 void rp_kvazaar_coded_rows_clear(struct rp_kvazaar_coded_rows *coded);
 
 /* No row will have more blocks coded: nobody waits any longer. */

@@ -66,7 +66,7 @@ void rp_kvazaar_content_adopt(struct rp_kvazaar_content *content, const struct r
 /* What follows is done to the rows of luma samples from y_px to end_px, and those of chroma that
  * lie there; even numbers, but for the picture's end in dst. */
 
-/* As much of the picture as there is room for in dst, which is NV12. */
+/* Copies as much of the picture as there is room for in dst, which is NV12. */
 void rp_kvazaar_content_copy(const struct rp_kvazaar_content *content, const struct rp_picture *dst,
                              uint32_t y_px, uint32_t end_px);
 

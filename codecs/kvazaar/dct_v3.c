@@ -103,8 +103,8 @@ transpose(const int16_t *src, int16_t *dst, uint32_t size)
             transpose_16x16(src + (size_t)y * size + x, dst + (size_t)x * size + y, size);
 }
 
-/* As many rows of the result as there are values, each with a row of transMatrix: the first with
- * that of number first_factors, and so on in steps. */
+/* Computes as many rows of the result as there are values, each with a row of transMatrix: the
+ * first with that of number first_factors, and so on in steps. */
 INLINE_ALWAYS void
 forward_rows(const __m256i *values, uint32_t count, uint32_t first_factors, uint32_t step,
              int16_t *dst, uint32_t size, uint32_t shift)
@@ -233,8 +233,8 @@ inverse_columns(const int16_t *src, int16_t *dst, uint32_t size, uint32_t row_co
                                      _mm256_srai_epi32(high[i], (int)shift)));
 }
 
-/* Of all columns up to column_count: a function for each size and number of rows, so that these are
- * constants in it. */
+/* Transforms all columns up to column_count back: a function for each size and number of rows, so
+ * that these are constants in it. */
 #define INVERSE(SIZE, ROWS) \
     static void inverse_##SIZE##_of_##ROWS(const int16_t *src, int16_t *dst, \
                                            uint32_t column_count, uint32_t shift) \

@@ -31,8 +31,8 @@
  * context. */
 #define RP_KVAZAAR_RATED_MOST 2u
 
-/* Of this bit depth, and of 10 bits: the names of that one have the number in them
- * (tools/gen/kvazaar_names.py). */
+/* The codec of the bit depth that this file is compiled for, and that of 10 bits, whose names have
+ * the number in them (tools/gen/kvazaar_names.py). */
 extern const struct rp_encode_codec rp_kvazaar_codec;
 extern const struct rp_encode_codec rp_kvazaar10_codec;
 

@@ -7,7 +7,7 @@
 #include <setjmp.h>
 #include <string.h>
 
-/* In front of what kvazaar gets. */
+/* The head of each block of memory, in front of what kvazaar gets. */
 struct rp_kvazaar_block {
     struct rp_kvazaar_heap *heap;
     struct rp_kvazaar_block *next;
@@ -16,7 +16,7 @@ struct rp_kvazaar_block {
     _Alignas(32) unsigned char memory[];
 };
 
-/* Of the thread that runs. */
+/* The job that the calling thread runs: its memory, and where it goes on when that is short. */
 struct run {
     struct rp_kvazaar_heap *heap;
     jmp_buf failed;

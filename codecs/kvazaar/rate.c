@@ -9,7 +9,8 @@
 
 #define COMPARED_REFS 2u /* of each list: what the others add costs more than it tells */
 
-/* As x264's qscale, for which the laws' constants were measured: its QPs have the same steps. */
+/* The step of x264's qscale, for which the laws' constants were measured: its QPs have the same
+ * steps. */
 double
 rp_kvazaar_rate_step(int qp, uint32_t bit_depth)
 {

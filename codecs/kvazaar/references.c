@@ -16,7 +16,8 @@ relative_poc(int32_t poc, int32_t current)
     return RP_KVAZAAR_CURRENT_POC + (int32_t)RP_MAX(-limit, RP_MIN(difference, limit));
 }
 
-/* In frame->ref, under the number that it has in what has begun. */
+/* Adds a reference to frame->ref, under the picture order count that it has for the picture that
+ * has begun. */
 static void
 add_picture(struct rp_kvazaar_context *ctx, const struct rp_h265_encode_job *job,
             struct rp_kvazaar_content *content, const struct rp_h265_encode_reference *ref)

@@ -75,7 +75,7 @@ sign_of_difference(__m256i a, __m256i b)
     return _mm256_sub_epi16(_mm256_cmpgt_epi16(b, a), _mm256_cmpgt_epi16(a, b));
 }
 
-/* Of the lanes from the first on. */
+/* The sum of the lanes from the first on. */
 static inline int
 lanes_sum(__m256i words, int first)
 {

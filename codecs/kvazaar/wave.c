@@ -35,7 +35,7 @@ row_init(struct rp_kvazaar_row *row, encoder_state_t *leaf)
         row->above = row - 1;
 }
 
-/* In the order of the picture. */
+/* Lists the rows in the order of the picture. */
 static void
 rows_init(struct rp_kvazaar_wave *wave, encoder_state_t *state)
 {
@@ -117,7 +117,7 @@ row_code(void *opaque)
     }
 }
 
-/* Of a row of so many blocks. */
+/* By how many blocks the row above has to be ahead, in rows of so many blocks. */
 static uint32_t
 lead_of(uint32_t column_count)
 {

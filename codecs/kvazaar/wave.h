@@ -24,8 +24,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Who codes a row, a whole slice where there are no wavefronts, first prepares its part of the
- * picture: samples from y_px to end_px. */
+/* The thread that codes a row, or a whole slice where there are no wavefronts, first prepares its
+ * part of the picture: samples from y_px to end_px. */
 typedef void rp_kvazaar_prepare_fn(void *ctx, uint32_t y_px, uint32_t end_px);
 
 struct rp_kvazaar_row {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* In C; every x86-64 processor has SSE2, every aarch64 one NEON.
- */
+/* The C version; every x86-64 processor has SSE2, every aarch64 one NEON. */
 #include "codecs/planes/interleave.h"
 
 static void

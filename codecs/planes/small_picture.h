@@ -25,10 +25,11 @@ struct rp_small_picture {
 
 void rp_small_picture_finish(struct rp_small_picture *small);
 
-/* Each has what the other had. */
+/* Exchanges the contents of a and b. */
 void rp_small_picture_swap(struct rp_small_picture *a, struct rp_small_picture *b);
 
-/* Of the source's first width_px times height_px samples. False when memory is short. */
+/* Fills small from the source's first width_px times height_px samples. False when memory is
+ * short. */
 bool rp_small_picture_fill(struct rp_small_picture *small, const struct rp_picture *src,
                            uint32_t width_px, uint32_t height_px);
 

@@ -21,7 +21,7 @@ int rp_rate_b_run(const struct rp_rate_law *law);
 /* The picture is an I picture that comes sooner than was known: nothing was kept for it. */
 bool rp_rate_is_sudden(const struct rp_rate_law *law, const struct rp_rate_picture *picture);
 
-/* It is a P picture that shows another scene than those before it. */
+/* The picture is a P picture that shows another scene than those before it. */
 bool rp_rate_is_other_scene(const struct rp_rate_law *law, const struct rp_rate_picture *picture);
 
 /* The picture is coded. Scenes are noted before its complexity goes into the mean; its place in the

@@ -54,7 +54,7 @@ struct rp_rate_control {
     const struct rp_rate_encoder *encoder; /* borrowed, constant */
     struct rp_rate_snapshot next;          /* of the next picture that begins */
 
-    /* Of pictures, in the order in which they are coded. */
+    /* The state after the pictures so far, in the order in which they are coded. */
     struct rp_rate_control_layer layer[RP_RATE_LAYERS];
     struct rp_rate_virtual_buffer buffer; /* of all layers */
     uint64_t buffer_version;
@@ -106,7 +106,8 @@ void rp_rate_control_plan(struct rp_rate_control *control, const struct rp_rate_
  * index. */
 bool rp_rate_plan_is_again(struct rp_rate_plan *plan, size_t size_B);
 
-/* That was its last attempt. Returns the base that it was coded with: the step of a P picture. */
+/* Ends the picture's last attempt. Returns the base that it was coded with: the step of a P
+ * picture. */
 double rp_rate_plan_end(struct rp_rate_plan *plan, size_t size_B);
 
 #endif

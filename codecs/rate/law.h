@@ -86,7 +86,7 @@ struct rp_rate_law_ops {
     double (*base)(struct rp_rate_law *law, const struct rp_rate_picture *picture);
     /* Seconds of the rate that it should take at most. */
     double (*most_s)(const struct rp_rate_law *law, const struct rp_rate_picture *picture);
-    /* It took so many bits with that base; the debt has them already. */
+    /* Adds a picture that took so many bits with that base; the debt has them already. */
     void (*add)(struct rp_rate_law *law, const struct rp_rate_picture *picture, double base,
                 double bits);
 };
@@ -174,11 +174,11 @@ double rp_rate_law_base(struct rp_rate_law *law, const struct rp_rate_picture *p
 double rp_rate_law_most(const struct rp_rate_law *law, const struct rp_rate_picture *picture);
 double rp_rate_law_least(const struct rp_rate_law *law);
 
-/* It took so many bits with that base. */
+/* Adds a picture that took so many bits with that base. */
 void rp_rate_law_add(struct rp_rate_law *law, const struct rp_rate_picture *picture, double base,
                      double bits);
 
-/* So much filler followed it: nothing is made good later that was spent on that. */
+/* Adds filler behind the picture: nothing is made good later that was spent on that. */
 void rp_rate_law_fill(struct rp_rate_law *law, double bits);
 
 /* The state that pictures before the one under way have left since it was planned becomes base's;

@@ -97,7 +97,7 @@ params_init_rate(x264_param_t *p, int *preset_aq_mode)
     p->rc.i_qp_max = QP_MAX;
     p->rc.b_mb_tree = 0;
     p->rc.i_lookahead = 0;
-    /* So that source frames have room for QP offsets. */
+    /* x264 gives source frames room for QP offsets only with adaptive quantisation. */
     *preset_aq_mode = p->rc.i_aq_mode;
     p->rc.i_aq_mode = X264_AQ_VARIANCE;
     p->rc.f_aq_strength = 1.0f;

@@ -81,7 +81,8 @@ is_elsewhere(uint32_t family)
     return family == VK_QUEUE_FAMILY_EXTERNAL || family == VK_QUEUE_FAMILY_FOREIGN_EXT;
 }
 
-/* Of a transfer with a lent family only the lower half acts, and needs no family. */
+/* Transfers between queue families of which one is lent concern the lower half alone, and need no
+ * family there. */
 static void
 lower_families(const struct rp_layer_device *dev, uint32_t *from, uint32_t *to)
 {

@@ -14,7 +14,8 @@
 
 #include <stddef.h>
 
-/* Those of the command buffers, in their order; out: NULL, or room for them. Returns how many. */
+/* Copies the steps of the batch's command buffers, in their order. out: NULL, or room for them.
+ * Returns how many there are. */
 static uint32_t
 copy_steps(struct rp_layer_device *dev, const VkSubmitInfo2 *info, struct rp_layer_step *out)
 {

@@ -71,7 +71,7 @@ struct rp_layer_batch {
  * when memory is short. */
 struct rp_layer_batch *rp_layer_batch_create(struct rp_layer_device *dev,
                                              const VkSubmitInfo2 *info) RP_MUST_CHECK;
-/* It has ended. Takes NULL; its memory goes with its last owner. */
+/* Destroys a batch that has ended; its memory goes with its last owner. Takes NULL. */
 void rp_layer_batch_destroy(struct rp_layer_batch *batch);
 
 /* Puts lower semaphores in the place of the application's: all for a lower queue, the signals alone

@@ -105,7 +105,7 @@ become_assumed(struct rp_layer_device *dev, struct rp_layer_batch *batch)
     }
 }
 
-/* Of the batches that are not certain. */
+/* Finds out which batches that are not certain may be assumed to be. */
 static void
 update_assumed(struct rp_layer_device *dev)
 {

@@ -214,7 +214,7 @@ rp_layer_CreateCommandPool(VkDevice handle, const VkCommandPoolCreateInfo *info,
     return VK_SUCCESS;
 }
 
-/* Of a lent pool; its command buffers go with it. */
+/* Destroys a lent pool with its command buffers. */
 static void
 destroy(struct rp_layer_device *dev, struct rp_layer_entry *entry)
 {

@@ -56,7 +56,7 @@ struct rp_layer_command_pool {
     struct rp_layer_command_buffer *freed; /* lent ones that may still be under way (retire.h) */
 };
 
-/* Of either kind; NULL: nothing is known of it. */
+/* A lent command buffer or a lower one; NULL: nothing is known of it. */
 struct rp_layer_command_buffer *rp_layer_command_buffer_find(struct rp_layer_device *dev,
                                                              VkCommandBuffer handle);
 

@@ -246,7 +246,7 @@ rp_layer_CreateDevice(VkPhysicalDevice handle, const VkDeviceCreateInfo *info,
         dev->key = rp_layer_key(dev->handle);
         dev->get = get;
         dev->destroy = (PFN_vkDestroyDevice)get(dev->handle, "vkDestroyDevice");
-        /* Those that instances are asked for come here with any device. */
+        /* Commands of devices that the loader asks an instance for come here with any device. */
         rp_layer_map_init(&dev->map);
         rp_layer_device_calls_load(&dev->lower, dev->handle, get);
         if (dev->has_lent)

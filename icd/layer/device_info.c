@@ -221,7 +221,7 @@ static VkResult
 add_feature(struct rp_arena *arena, void **chain, VkStructureType version, size_t version_offset_B,
             VkStructureType own)
 {
-    /* Both features' own structures have one member. */
+    /* Each of both features has a structure with one member. */
     typedef VkPhysicalDeviceTimelineSemaphoreFeatures feature;
     const VkStructureType types[] = {version, own};
     const size_t offsets_B[] = {version_offset_B, offsetof(feature, timelineSemaphore)};

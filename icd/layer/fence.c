@@ -239,7 +239,7 @@ rp_layer_GetFenceFdKHR(VkDevice handle, const VkFenceGetFdInfoKHR *info, int *ou
 {
     struct rp_layer_device *dev = rp_layer_device_find(handle);
 
-    /* Of what is copied, the signal must stand in a lower queue. */
+    /* When a payload is copied, its signal must stand in a lower queue. */
     if (info->handleType == VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT)
         wait_while_pending(dev, info->fence, UINT64_MAX / 2);
     return dev->lower.GetFenceFdKHR(handle, info, out);

@@ -49,7 +49,8 @@ rp_layer_format_find(VkFormat format)
     return NULL;
 }
 
-/* Of OPTIMAL images. lower: what the lower device can do with the format. */
+/* The features that lent families give to OPTIMAL images. lower: what the lower device can do with
+ * the format. */
 static VkFormatFeatureFlags2
 lent_features(const struct rp_layer_physical_device *pdev, VkFormat format,
               VkFormatFeatureFlags2 lower)

@@ -46,7 +46,7 @@ find_global(const char *name)
     return NULL;
 }
 
-/* Of most commands of devices the loader asks for each device. */
+/* The loader asks for most commands of devices by each device's own function. */
 static VKAPI_ATTR PFN_vkVoidFunction VKAPI_CALL
 get_instance_proc(VkInstance handle, const char *name)
 {

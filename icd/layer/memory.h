@@ -40,7 +40,7 @@ void rp_layer_memory_bind(struct rp_layer_device *dev, VkDeviceMemory handle, Vk
 VkResult rp_layer_memory_import(struct rp_layer_device *dev, uint8_t *host, VkDeviceSize size_B,
                                 VkDeviceMemory *out, VkDeviceSize *start_B_out) RP_MUST_CHECK;
 
-/* Of the lower types in bits, one for memory that the host shares: cached where there is such.
+/* One of the lower types in bits for memory that the host shares: cached where there is such.
  * Write-combined memory is read hundreds of times slower. 0: there is none. */
 uint32_t rp_layer_memory_host_types(const struct rp_layer_device *dev, uint32_t bits);
 

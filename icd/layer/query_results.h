@@ -52,7 +52,7 @@ VkResult rp_layer_query_results_create(struct rp_layer_device *dev,
                                        const struct rp_layer_query_pool *pool, uint32_t count,
                                        VkQueryResultFlags flags, bool has_address,
                                        struct rp_layer_query_results **out) RP_MUST_CHECK;
-/* Both take NULL. */
+/* ref and unref take NULL. */
 void rp_layer_query_results_ref(struct rp_layer_query_results *results);
 void rp_layer_query_results_unref(struct rp_layer_query_results *results);
 

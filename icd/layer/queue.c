@@ -207,7 +207,7 @@ newer_submit(struct rp_arena *arena, const VkSubmitInfo *info, VkSubmitInfo2 *ou
         };
     *out = (VkSubmitInfo2){
         .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO_2,
-        /* Of what extends both forms. */
+        /* The one structure that may extend VkSubmitInfo and VkSubmitInfo2. */
         .pNext = rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_PERFORMANCE_QUERY_SUBMIT_INFO_KHR),
         .flags =
             chain.is_protected && chain.is_protected->protectedSubmit ? VK_SUBMIT_PROTECTED_BIT : 0,

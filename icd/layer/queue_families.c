@@ -169,7 +169,7 @@ lower_support(VkPhysicalDevice handle, uint32_t family, enum rp_layer_window_sys
     return rp_layer_instance_find(handle)->presentation_supports[system];
 }
 
-/* Of window systems, whose headers are not needed: the types are theirs by their calling
+/* Commands of window systems, whose headers are not needed: the types are theirs by their calling
  * convention. */
 static VKAPI_ATTR VkBool32 VKAPI_CALL
 xcb_support(VkPhysicalDevice handle, uint32_t family, void *connection, uint32_t visual)

@@ -126,7 +126,7 @@ rp_layer_DestroySemaphore(VkDevice handle, VkSemaphore object, const VkAllocatio
         dev->lower.DestroySemaphore(handle, object, alloc);
         return;
     }
-    /* Who has seen the signal may be here before the thread that gave it is done. */
+    /* A thread that has seen the signal may be here before the thread that gave it is done. */
     pthread_mutex_lock(&dev->sync_mutex);
     while (semaphore->users > 0)
         pthread_cond_wait(&dev->sync_cond, &dev->sync_mutex);
@@ -264,7 +264,7 @@ rp_layer_GetSemaphoreFdKHR(VkDevice handle, const VkSemaphoreGetFdInfoKHR *info,
     struct rp_layer_semaphore *semaphore = rp_layer_semaphore_get(dev, info->semaphore);
     VkSemaphoreGetFdInfoKHR below = *info;
 
-    /* Of what is copied, the signal must stand in a lower queue. */
+    /* When a payload is copied, its signal must stand in a lower queue. */
     if (semaphore && info->handleType == VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT)
         rp_layer_wait_for_binary(dev, semaphore);
     if (semaphore && semaphore->is_binary) {

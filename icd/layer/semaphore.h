@@ -33,8 +33,9 @@ struct rp_layer_semaphore {
     uint64_t last;                /* binary: the value of the last signal operation */
     /* Signal operations up to this value are in lower queues, or have happened. */
     uint64_t submitted;
-    /* Of a timeline (certain.h): the greatest value that is certain to be reached, that is if
-     * others signal what they may, and that a batch here has been submitted to signal. */
+    /* For a timeline (certain.h): the greatest value that is certain to be reached; the one that is
+     * reached if others signal what they may; and the one that a batch here has been submitted to
+     * signal. */
     uint64_t certain;
     uint64_t assumed;
     uint64_t promised;

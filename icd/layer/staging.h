@@ -24,7 +24,7 @@ struct rp_layer_staging {
     VkBufferImageCopy copies[RP_LAYER_MAX_PLANES]; /* between buffer and the layer */
 };
 
-/* Of a lower image; made when it is first asked for. Any thread. */
+/* The staging of a layer of a lower image, which is made when it is first asked for. Any thread. */
 VkResult rp_layer_staging_get(struct rp_layer_image *img, uint32_t layer,
                               struct rp_layer_staging **out) RP_MUST_CHECK;
 

@@ -24,7 +24,7 @@ static const struct {
                              VK_BUFFER_USAGE_2_VIDEO_DECODE_SRC_BIT_KHR},
 };
 
-/* Of one kind of video. */
+/* Which sides have the profiles of one kind of video. */
 struct sides {
     bool is_lent;
     bool is_lower;

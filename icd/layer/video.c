@@ -335,8 +335,8 @@ rp_layer_CmdEncodeVideoKHR(VkCommandBuffer handle, const VkVideoEncodeInfoKHR *i
     rp_arena_finish(&arena);
 }
 
-/* Of a picture with film grain, of which the output has the grain and the reference has not: a
- * reference that the application can read. */
+/* Copies the reference of a picture with film grain, whose output has the grain, to one that the
+ * application can read. */
 static void
 add_reference_copy(struct rp_layer_command_buffer *cb, const VkVideoDecodeInfoKHR *info)
 {

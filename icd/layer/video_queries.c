@@ -100,7 +100,7 @@ driver_formats(const struct rp_layer_physical_device *pdev,
                                                                       count, all);
 }
 
-/* Of lent profiles alone: info has no others. */
+/* The formats of lent profiles: info has no others. */
 static VkResult
 lent_formats(const struct rp_layer_physical_device *pdev,
              const VkPhysicalDeviceVideoFormatInfoKHR *info, uint32_t *count,
@@ -157,8 +157,8 @@ driver_has(const struct rp_layer_physical_device *pdev,
     return false;
 }
 
-/* Of profiles of both sides: the lower device's that our driver has, too, and the layer can
- * copy. */
+/* The formats for profiles of both sides: those of the lower device that our driver has, too, and
+ * the layer can copy. */
 static VkResult
 shared_formats(const struct rp_layer_physical_device *pdev,
                const VkPhysicalDeviceVideoFormatInfoKHR *above,

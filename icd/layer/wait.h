@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-/* As a point in time for wait functions, which is never too far away to be compared. */
+/* The time timeout_ns from now, for wait functions; never too far away to be compared. */
 uint64_t rp_layer_deadline_after(uint64_t timeout_ns);
 
 /* How long the lower device may be waited for before one looks whether the device has been lost;

@@ -64,7 +64,8 @@ rp_decode_outputs_are_8_bit_420(const struct rp_decode_job *job)
 struct rp_decode_codec {
     const char *name; /* "libavcodec" */
 
-    /* Of images of this extent. NULL: the codec never decodes in place. Pure; any thread. */
+    /* The layout that images of this extent need. NULL: the codec never decodes in place. Pure; any
+     * thread. */
     void (*layout)(uint32_t width_px, uint32_t height_px, struct rp_decode_layout *out);
 
     /* Cheap but for the library, which is loaded with the first one. thread_count: for the parts

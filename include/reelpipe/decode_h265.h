@@ -48,7 +48,7 @@ struct rp_h265_decode_job {
     uint32_t stream;    /* below RP_H265_DECODE_STREAMS */
     bool starts_stream; /* what was decoded as this stream before is no longer needed */
 
-    /* Of the stream; looked at when it starts. */
+    /* Properties of the stream, looked at when it starts. */
     uint32_t width_px; /* of luma: pic_width_in_luma_samples */
     uint32_t height_px;
     uint32_t ctb_px;

@@ -57,8 +57,8 @@ struct rp_av1_encode_reference {
 /* What the picture was coded with. info is the job's picture with what was coded otherwise put
  * right, in its flags and behind its pointers: pTileInfo (with both size arrays, whether spacing is
  * uniform or not), pQuantization, pLoopFilter and pCDEF are not NULL, pSegmentation is not where
- * segmentation_enabled is set. tile_size_bytes_minus_1 and context_update_tile_id are the codec's.
- *  */
+ * segmentation_enabled is set. tile_size_bytes_minus_1 and context_update_tile_id are the
+ * codec's. */
 struct rp_av1_coded_picture {
     StdVideoEncodeAV1PictureInfo info;
     bool reference_select;
@@ -80,8 +80,8 @@ struct rp_av1_coded_picture {
 struct rp_av1_encode_job {
     struct rp_encode_job common; /* first; preceding_B counts what is in front of the frame OBU */
 
-    /* As written to the stream (after overrides). Its tools and its color configuration count;
-     * pictures that refer to each other have the same. */
+    /* The sequence header as it is written to the stream, after overrides. Its tools and its color
+     * configuration count; pictures that refer to each other have the same. */
     const StdVideoAV1SequenceHeader *sequence;
 
     /* What is asked for. pTileInfo NULL: as few tiles as can be. pLoopFilter NULL: the codec

@@ -30,7 +30,7 @@ struct rp_h264_reference {
                            A slot that holds no picture (encoding it failed) is adopted too */
 };
 
-/* Of one reference: Y, Cb, Cr. What has none has 2^denominator and 0. */
+/* The weights of one reference: Y, Cb, Cr. A component without weights has 2^denominator and 0. */
 struct rp_h264_ref_weights {
     bool has_luma;
     bool has_chroma;
@@ -68,7 +68,7 @@ struct rp_h264_slice_state {
 struct rp_h264_encode_job {
     struct rp_encode_job common; /* first */
 
-    /* As written to the stream (after overrides). */
+    /* The parameter sets as they are written to the stream, after overrides. */
     const StdVideoH264SequenceParameterSet *sps;
     const StdVideoH264PictureParameterSet *pps;
 

@@ -61,7 +61,7 @@ struct rp_h265_slice_state {
 struct rp_h265_encode_job {
     struct rp_encode_job common; /* first; preceding_B counts what is in front of the slices */
 
-    /* As written to the stream (after overrides). */
+    /* The parameter sets as they are written to the stream, after overrides. */
     const StdVideoH265SequenceParameterSet *sps;
     const StdVideoH265PictureParameterSet *pps;
 
@@ -73,7 +73,7 @@ struct rp_h265_encode_job {
     struct rp_h265_encode_reference refs[2][RP_H265_ENCODE_MAX_REFS]; /* RefPicList0, 1 */
     uint32_t ref_count[2];
 
-    /* As the slice headers will say, all of them alike. */
+    /* What the slice headers will say, all of them alike. */
     bool temporal_mvp;
     bool collocated_from_l0;
     uint32_t collocated_ref_idx;
@@ -101,7 +101,7 @@ rp_h265_encode_job_of(struct rp_encode_job *job)
     return (struct rp_h265_encode_job *)job;
 }
 
-/* Of 8 bits, with that of 10 beside it. NULL when the build does not have it. Any thread. */
+/* The codec of 8 bits, which names that of 10. NULL when the build does not have it. Any thread. */
 const struct rp_encode_codec *rp_codec_h265_encode(void);
 
 #endif

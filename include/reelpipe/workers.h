@@ -30,7 +30,7 @@ uint32_t rp_workers_thread_count(const struct rp_workers *workers);
 void rp_workers_run(struct rp_workers *workers, uint32_t count,
                     void (*fn)(void *ctx, uint32_t i, uint32_t thread), void *ctx);
 
-/* The same on at most thread_limit threads (>= 1): as many as the work is worth waking. */
+/* rp_workers_run() on at most thread_limit threads (>= 1): as many as the work is worth waking. */
 void rp_workers_run_on(struct rp_workers *workers, uint32_t thread_limit, uint32_t count,
                        void (*fn)(void *ctx, uint32_t i, uint32_t thread), void *ctx);
 

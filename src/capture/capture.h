@@ -50,7 +50,7 @@ enum rp_capture_list {
 struct rp_capture_object {
     uint32_t id; /* 1, 2, 3...: never used again */
     struct rp_object *obj;
-    /* Of buffers and images: what they, or the planes of a disjoint image, are bound to, as far as
+    /* What buffers and images, or the planes of a disjoint image, are bound to, as far as
      * objects.jsonl says it. Borrowed; none any more when one of them is freed. */
     const struct rp_object *memories[RP_MAX_PLANES];
     uint32_t memory_count;

@@ -56,8 +56,8 @@ rp_content_page_count(uint64_t offset_B, uint64_t size_B)
     return (size_t)((offset_B + size_B - 1) / RP_CONTENT_PAGE_B - offset_B / RP_CONTENT_PAGE_B + 1);
 }
 
-/* Of the i-th page that they lie in, as far as they do: its first byte, counted from data, and how
- * many. */
+/* The part of the i-th page that the bytes lie in: its first byte, counted from data, and its
+ * size. */
 static inline uint64_t
 rp_content_page(uint64_t offset_B, uint64_t size_B, size_t i, uint64_t *size_out)
 {
@@ -68,7 +68,7 @@ rp_content_page(uint64_t offset_B, uint64_t size_B, size_t i, uint64_t *size_out
     return begin_B;
 }
 
-/* Of bytes that begin at offset_B of a buffer, or with 0 of a blob. */
+/* The hash of bytes that begin at offset_B of a buffer, or with 0 of a blob. */
 static inline uint64_t
 rp_content_hash(const void *data, uint64_t offset_B, uint64_t size_B)
 {

@@ -13,8 +13,8 @@
 const uint64_t *rp_capture_hash_pages(struct rp_capture_device *c, const uint8_t *data,
                                       uint64_t offset_B, uint64_t size_B, uint8_t *copy);
 
-/* The same of size_B of a subresource's texels without padding, from at_B on, as a blob: they are
- * copied to copy. */
+/* The hash of each page of size_B of a subresource's texels without padding, from at_B on, as a
+ * blob: they are copied to copy. */
 const uint64_t *rp_capture_hash_texels(struct rp_capture_device *c,
                                        const struct rp_content_rows *rows, uint64_t at_B,
                                        uint64_t size_B, uint8_t *copy);

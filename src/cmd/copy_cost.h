@@ -14,7 +14,7 @@
 /* About what memory does. */
 #define RP_COPY_B_PER_NS 16
 
-/* Of extent, in as many layers, of an image's first plane. */
+/* What it takes to copy extent, in as many layers, of an image's first plane. */
 static inline uint64_t
 rp_copy_extent_cost_ns(const struct rp_image *img, VkExtent3D extent, uint32_t layer_count)
 {

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* Both directions between a buffer and an image. */
+/* A copy between a buffer and an image, in either direction. */
 struct copy_linear {
     struct rp_cmd cmd;
     const struct rp_buffer *buf;

@@ -89,7 +89,7 @@ rp_CmdCopyMemoryKHR(VkCommandBuffer commandBuffer, const VkCopyDeviceMemoryInfoK
         rp_cmd_add_cost(cb, copy_size_B(&info->pRegions[i]) / RP_COPY_B_PER_NS);
 }
 
-/* Both directions between memory and an image. */
+/* A copy between memory and an image, in either direction. */
 struct copy_memory_image {
     struct rp_cmd cmd;
     struct rp_image *img; /* borrowed */
@@ -97,7 +97,7 @@ struct copy_memory_image {
     VkDeviceMemoryImageCopyKHR regions[]; /* pNext is not kept */
 };
 
-/* Both sides of a copy. */
+/* Fills in both sides of a copy. */
 static void
 region_init(const VkDeviceMemoryImageCopyKHR *r, struct rp_image *img,
             struct rp_image_region *region, struct rp_transfer_box *linear)

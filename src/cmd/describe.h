@@ -37,7 +37,7 @@ void rp_describe_finish(struct rp_describe *d);
 /* A primary command buffer: a list of commands. sequence: of its submission. */
 void rp_describe_cmd_buffer(struct rp_describe *d, const struct rp_cmd_buffer *cb,
                             uint64_t sequence);
-/* The same within the state of d (secondary command buffers). */
+/* Describes the commands of a secondary command buffer within the state of d. */
 void rp_describe_commands(struct rp_describe *d, const struct rp_cmd_buffer *cb);
 
 /* For describe functions. info: the key "info" with a structure; NULL (memory was short): the line

@@ -107,7 +107,7 @@ static const struct rp_cmd_ops dispatch_ops = {
     .describe = dispatch_describe,
 };
 
-/* Of a kernel without loops: its time is known, and a short one may run inside vkQueueSubmit. */
+/* For kernels without loops: their time is known, and a short one may run inside vkQueueSubmit. */
 static const struct rp_cmd_ops bounded_dispatch_ops = {
     .name = "Dispatch",
     .keeps_dispatches_open = true,

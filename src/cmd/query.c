@@ -156,7 +156,7 @@ rp_CmdWriteTimestamp2(VkCommandBuffer commandBuffer, VkPipelineStageFlags2 stage
     query_record(commandBuffer, &write_timestamp_ops, pool, query, 1);
 }
 
-/* To a buffer, or to memory at an address. */
+/* The destination is a buffer, or memory at an address. */
 struct copy_query_results {
     struct rp_cmd cmd;
     const struct rp_query_pool *pool; /* borrowed */

@@ -161,7 +161,8 @@ control_video_coding_describe(const struct rp_cmd *cmd, struct rp_describe *d)
     rp_describe_info(d, ((const struct control_video_coding *)cmd)->info);
 }
 
-/* In the order of a capture, that of the run, it would forget what it did not. */
+/* A replay of the capture runs in this order, in which a reset would forget pictures that it did
+ * not forget here. */
 static bool
 control_video_coding_is_past(const struct rp_cmd *cmd, const struct rp_describe *d)
 {

@@ -38,7 +38,7 @@ struct encode_images {
     struct rp_image *setup;
 };
 
-/* In the picture's room for its caller. */
+/* A job with its picture, in the room that the picture has for its caller. */
 struct encode_job {
     struct rp_queue_job job;
     struct rp_encode_picture *pic;
@@ -246,7 +246,8 @@ resolve_references(const struct rp_replay *rp, const VkVideoEncodeInfoKHR *info,
     return count;
 }
 
-/* That the session writes it concerns the others that know the picture there before. */
+/* Finds the setup slot's picture. Others that know a picture there learn that the session writes
+ * it. */
 static bool
 resolve_setup(const struct rp_replay *rp, const VkVideoReferenceSlotInfoKHR *slot,
               struct rp_encode_resource *out)

@@ -23,7 +23,7 @@ struct rp_describe;
 bool rp_video_picture_keep(struct rp_arena *arena,
                            const VkVideoPictureResourceInfoKHR *info) RP_MUST_CHECK;
 
-/* The same of slots. */
+/* rp_video_picture_keep() for the pictures of slots. */
 bool rp_video_slots_keep(struct rp_arena *arena, const VkVideoReferenceSlotInfoKHR *slots,
                          uint32_t count) RP_MUST_CHECK;
 

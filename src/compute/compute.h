@@ -148,7 +148,7 @@ enum rp_kernel_tie rp_kernel_tie(const struct rp_kernel *kernel);
 /* Lanes: what its SubgroupSize is. */
 uint32_t rp_kernel_subgroup_size(const struct rp_kernel *kernel);
 
-/* In the order of the program. None that has been given a value. */
+/* The uniform words that have been given no value, in the order of the program. */
 const struct rp_uniform_word *rp_kernel_uniform_words(const struct rp_kernel *kernel,
                                                       uint32_t *count_out);
 
@@ -229,9 +229,9 @@ void rp_dispatcher_destroy(struct rp_dispatcher *dispatcher); /* accepts NULL */
 VkResult rp_dispatcher_run(struct rp_dispatcher *dispatcher,
                            const struct rp_dispatch *dispatch) RP_MUST_CHECK;
 
-/* The same, for a dispatch that depends on none that was started and not yet finished. It may run
- * at once, or beside others when rp_dispatcher_finish() is called; what dispatch points to is
- * copied, but for the items that are not transient. *is_open_out: it has still to run. */
+/* rp_dispatcher_run() for a dispatch that depends on none that was started and not yet finished. It
+ * may run at once, or beside others when rp_dispatcher_finish() is called; what dispatch points to
+ * is copied, but for the items that are not transient. *is_open_out: it has still to run. */
 VkResult rp_dispatcher_start(struct rp_dispatcher *dispatcher, const struct rp_dispatch *dispatch,
                              bool *is_open_out) RP_MUST_CHECK;
 VkResult rp_dispatcher_finish(struct rp_dispatcher *dispatcher) RP_MUST_CHECK;

@@ -181,7 +181,7 @@ timing_of(struct rp_dispatcher *dispatcher, const struct rp_program *program)
     return timing;
 }
 
-/* As if its loops were run through once. */
+/* A guess at what the run takes, as if its loops were run through once. */
 static uint64_t
 guess_ns(const struct rp_run *run)
 {

@@ -285,7 +285,8 @@ splits_subgroups(const struct ir_program *ir)
     return false;
 }
 
-/* Of the time of workgroups by themselves: each finds less of the caches beside others. */
+/* What workgroups side by side take of the time of workgroups by themselves: each finds less of the
+ * caches. */
 #define PACKED_EIGHTHS 7u
 
 /* What is one number in each workgroup, and read as such, is a register of lanes side by side. */
@@ -379,7 +380,7 @@ enum layout {
     LAYOUT_PACKED,
 };
 
-/* The same with its clamps, for a program that has guards in their place. */
+/* Keeps the program with its clamps beside one that has guards in their place. */
 static VkResult
 kernel_keep_careful(struct rp_kernel *kernel, const struct rp_kernel_info *info,
                     const struct compilation *c)

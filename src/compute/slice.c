@@ -52,7 +52,7 @@ adds_prepare(struct rp_thread_memory *t)
     return true;
 }
 
-/* Of a program that counts, for a profile; t->x is there. */
+/* Prepares the counters of a program that counts, for a profile; t->x is there. */
 static bool
 counts_prepare(const struct rp_run *run, struct rp_thread_memory *t)
 {
@@ -125,7 +125,7 @@ thread_bind(const struct rp_run *run, struct rp_thread_memory *t)
         groups[2 * i] = run->info->group_count[i];
 }
 
-/* Of a workgroup, where several are side by side: some may have no invocation. */
+/* The lanes of a workgroup, where several are side by side: some may have no invocation. */
 static uint32_t
 group_lanes(const struct rp_program *p)
 {

@@ -25,7 +25,8 @@ struct rp_specializer *rp_specializer_create(size_t memory_limit_B);
 /* Waits for the task that runs, and calls the others as not wanted. Accepts NULL. */
 void rp_specializer_destroy(struct rp_specializer *s);
 
-/* Never waits. False: not now. */
+/* Queues a task for the specializer's thread. Never waits; false: its lock is taken, or the thread
+ * could not be started. */
 bool rp_specializer_try_submit(struct rp_specializer *s, struct rp_specializer_task *task);
 
 /* False: beyond the limit. */

@@ -24,7 +24,8 @@ is_atomic_format(VkFormat format)
            format == VK_FORMAT_R64_SINT;
 }
 
-/* Of a colour format with one plane, by its first component: alpha may differ under sRGB. */
+/* The features of a colour format with one plane, by its first component: alpha may differ under
+ * sRGB. */
 static VkFormatFeatureFlags2
 colour_features(const struct rp_format *fmt)
 {

@@ -14,7 +14,8 @@ struct rp_capture_ops {
     void (*created)(struct rp_capture *capture, struct rp_object *obj, const void *info);
     /* Something else was done to it: memory was bound, parameter sets were added. */
     void (*changed)(struct rp_capture *capture, struct rp_object *obj, const void *info);
-    /* It has a name now, or (NULL) none any more. For objects with a capture_id, as destroyed. */
+    /* obj was named, or (NULL) has no name any more. For objects with a capture_id, as
+     * destroyed. */
     void (*named)(struct rp_capture *capture, struct rp_object *obj, const char *name);
     /* Sets capture_id to 0. */
     void (*destroyed)(struct rp_capture *capture, struct rp_object *obj);

@@ -89,7 +89,7 @@ messengers_of(const struct rp_object *obj)
     return obj->dev ? &obj->dev->physical_device->instance->messengers : NULL;
 }
 
-/* To those who want messages of this severity and type. */
+/* Calls the messengers that want messages of this severity and type. */
 static void
 messengers_call(struct rp_messengers *messengers, VkDebugUtilsMessageSeverityFlagBitsEXT severity,
                 VkDebugUtilsMessageTypeFlagsEXT type,

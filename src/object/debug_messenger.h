@@ -21,7 +21,8 @@ struct rp_messenger {
 
 RP_HANDLE_CASTS(rp_messenger, VkDebugUtilsMessengerEXT, VK_OBJECT_TYPE_DEBUG_UTILS_MESSENGER_EXT)
 
-/* Of an instance. The application's messages and those of layers are the loader's to deliver. */
+/* The messengers of an instance. The application's messages and those of layers are the loader's to
+ * deliver. */
 struct rp_messengers {
     pthread_mutex_t mutex; /* guards the list; held while callbacks run */
     struct rp_messenger *_Atomic first;

@@ -77,8 +77,8 @@ sampler_key(const VkSamplerCreateInfo *info)
     return key;
 }
 
-/* Never 0. Infos that differ have different numbers: should two have one hash, the second that
- * comes takes the number after it. */
+/* The next number, never 0. Infos that differ have different numbers: should two have one hash, the
+ * second that comes takes the number after it. */
 static uint64_t
 number_next(uint64_t number)
 {

@@ -24,7 +24,7 @@
 #define RP_MAX_BORDER_COLORS 65536u
 #define RP_HEAP_SAMPLER_SHIFT 56u /* the upper bits of a sampler's number: where it is found */
 
-/* Of an image: its place in rp_descriptor_heap::images is in the upper bit. */
+/* An image's number: its place in rp_descriptor_heap::images is in the upper bit. */
 #define RP_HEAP_IMAGE_SHIFT 31u
 #define RP_HEAP_IMAGE_NAME 0x7fffffffu
 
@@ -32,10 +32,10 @@ struct rp_device;
 struct rp_heap_sampler;
 struct rp_image;
 
-/* Of a device. */
+/* What descriptors in heaps need of a device. */
 struct rp_descriptor_heap {
-    /* Of a device with the feature. Images that may be made again have the second, so that no other
-     * image has a name which is asked for then. */
+    /* Names of images, on a device with the feature. Images that may be made again have the second
+     * list, so that no other image has a name which is asked for then. */
     struct rp_descriptor_names images[2];
     /* Guards what follows, and rp_image::heap_views: readers of both lists take no lock. */
     pthread_mutex_t mutex;

@@ -155,7 +155,8 @@ rp_CreateDescriptorSetLayout(VkDevice device, const VkDescriptorSetLayoutCreateI
     if (needs.item_count > UINT32_MAX || needs.inline_B > UINT32_MAX)
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
 
-    /* It may outlive the application's handle and alloc: the device's callbacks. */
+    /* The layout may outlive the application's handle and alloc, so it uses the device's
+     * callbacks. */
     (void)alloc;
     size_t size_B = sizeof(struct rp_set_layout);
     const size_t bindings_B = needs.binding_count * sizeof(struct rp_set_binding);

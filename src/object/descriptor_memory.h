@@ -30,7 +30,7 @@ struct rp_buffer;
 struct rp_descriptor;
 struct rp_device;
 
-/* Of a device. */
+/* What descriptors in memory need of a device. */
 struct rp_descriptor_memory {
     bool is_enabled;                  /* the application enabled descriptorBuffer */
     struct rp_descriptor_names names; /* of views and samplers */

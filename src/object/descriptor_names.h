@@ -41,11 +41,11 @@ void rp_descriptor_names_finish(struct rp_device *dev, struct rp_descriptor_name
 /* A number for an object (16-byte aligned), never 0. uses: bits of enum rp_descriptor_use. */
 VkResult rp_descriptor_names_take(struct rp_device *dev, struct rp_descriptor_names *names,
                                   const void *object, uint32_t uses, uint32_t *out) RP_MUST_CHECK;
-/* That number; VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS when another object has it. */
+/* Takes the number name; VK_ERROR_INVALID_OPAQUE_CAPTURE_ADDRESS when another object has it. */
 VkResult rp_descriptor_names_take_that(struct rp_device *dev, struct rp_descriptor_names *names,
                                        uint32_t name, const void *object,
                                        uint32_t uses) RP_MUST_CHECK;
-/* Takes 0, too. */
+/* Frees the number. Takes 0, too. */
 void rp_descriptor_names_drop(struct rp_descriptor_names *names, uint32_t name);
 
 /* NULL unless the name is that of an object which may be used so. */

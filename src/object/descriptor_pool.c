@@ -114,7 +114,7 @@ rp_descriptor_table_size(const struct rp_set_layout *layout, uint32_t variable_c
 {
     uint64_t needs[2];
     set_measure(layout, variable_count, needs);
-    /* Both are below 2^32. */
+    /* Both counts are below 2^32. */
     return needs[POOL_ITEMS] * sizeof(struct rp_descriptor) + needs[POOL_INLINE_B];
 }
 

@@ -35,7 +35,8 @@ rp_device_init_shared(struct rp_device *dev)
     dev->dispatch_timeout_ns = dispatch_timeout_ns();
     if (!rp_sync_hub_init(&dev->hub))
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
-    /* Those that the process has now: the instance may be older than its place in a cpuset. */
+    /* The processors that the process may use: the instance may be older than its place in a
+     * cpuset. */
     dev->workers = rp_workers_create(rp_cpu_thread_count());
     if (!dev->workers) {
         rp_sync_hub_finish(&dev->hub);

@@ -16,7 +16,7 @@
 
 struct rp_device;
 
-/* Of a lost device. */
+/* Whether no queue of a lost device replays and no job is under way. */
 bool rp_lost_device_is_at_rest(const struct rp_device *dev);
 
 /* VK_ERROR_DEVICE_LOST when it is at rest or does not come to rest in some seconds, VK_TIMEOUT at

@@ -103,7 +103,7 @@ fill_indirect_array(struct rp_heap_mapping *out,
     };
 }
 
-/* Those of shader records stay empty: compute shaders have none, and say so when one is used. */
+/* Sources of shader records stay empty: compute shaders have none, and say so when one is used. */
 static void
 fill_sources(struct rp_heap_mapping *out, const VkDescriptorSetAndBindingMappingEXT *m)
 {

@@ -22,7 +22,7 @@ struct rp_heap_mappings {
     uint32_t count;
 };
 
-/* Of a stage or a shader object with that chain; all is copied. */
+/* The mappings of a stage or a shader object with that chain; all is copied. */
 VkResult rp_heap_mappings_init(struct rp_device *dev, const void *chain,
                                struct rp_heap_mappings *out) RP_MUST_CHECK;
 void rp_heap_mappings_finish(struct rp_heap_mappings *mappings);

@@ -84,7 +84,7 @@ struct rp_image {
     /* Grows with every write that does not come from an encode session; see
      * rp_image_mark_written(). Guards pictures that a codec knows more of than pixels. */
     atomic_uint_fast64_t generation;
-    /* The same for writes of encode sessions, of each layer; in the image's own memory. */
+    /* What counts writes of encode sessions, for each layer; in the image's own memory. */
     struct rp_image_coders *coders;
     uint32_t coder_count;        /* 0: it is no DPB image of one */
     pthread_mutex_t coder_mutex; /* guards coders; only where there are some */
@@ -168,8 +168,8 @@ struct rp_image_view {
     uint32_t descriptor_name; /* object/descriptor_memory.h */
     uint64_t heap_number;     /* of a heap's: object/descriptor_heap.h; 0: the application's */
 
-    /* As the compute engine sees it; as a storage image (VK_EXT_image_sliced_view_of_3d) perhaps
-     * with a part of its one level's depth alone. */
+    /* The image as the compute engine sees it; as a storage image (VK_EXT_image_sliced_view_of_3d)
+     * perhaps with a part of its one level's depth alone. */
     struct rp_texture texture;
     struct rp_texture storage;
     struct rp_texture_level part;     /* of storage */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who coded what in a layer of a DPB image: encode sessions may each have places of their own in
- * it, and remember their pictures there until something else is written to one.
- */
+/* The encode sessions that coded pictures in a layer of a DPB image: each may have places of its
+ * own in it, and remembers its pictures there until something else is written to one. */
 #ifndef RP_OBJECT_IMAGE_CODERS_H
 #define RP_OBJECT_IMAGE_CODERS_H
 
@@ -24,7 +23,7 @@ struct rp_image_coder {
     uint64_t generation;         /* another one whenever something else is written to it */
 };
 
-/* Of one layer. Zeroed: nothing is known. The caller locks it. */
+/* The coders of one layer. Zeroed: nothing is known. The caller locks it. */
 struct rp_image_coders {
     struct rp_image_coder items[RP_MAX_CODER_PLACES];
     uint32_t count;

@@ -182,7 +182,7 @@ image_init_planes(struct rp_image *img)
     }
 }
 
-/* Of the profiles that the image is made for; 0: none is named. */
+/* The operations of the profiles that the image is made for; 0: none is named. */
 static VkVideoCodecOperationFlagsKHR
 image_operations(const VkImageCreateInfo *info)
 {

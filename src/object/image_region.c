@@ -14,7 +14,7 @@ blocks(uint32_t texels, uint32_t block_px)
     return texels / block_px + (texels % block_px != 0);
 }
 
-/* Of [offset, offset + extent) what lies below limit. */
+/* The part of [offset, offset + extent) that lies below limit. */
 static uint32_t
 clip(uint32_t offset, uint32_t extent, uint32_t limit)
 {

@@ -53,9 +53,9 @@ void rp_inline_predictor_end(struct rp_inline_predictor *predictor, uint64_t wor
  * wait confirms, or NULL. */
 struct rp_inline_predictor *rp_inline_predictor_find(const struct rp_inline_predictor_mark *mark,
                                                      uint64_t value);
-/* The same for a wait until the queue is idle. */
+/* rp_inline_predictor_find() for a wait until the queue is idle. */
 struct rp_inline_predictor *rp_inline_predictor_find_last(struct rp_inline_predictor *predictor);
-/* That wait has succeeded. Accepts NULL. */
+/* The wait that confirms the prediction has succeeded. Accepts NULL. */
 void rp_inline_predictor_note_wait(struct rp_inline_predictor *predictor);
 
 #endif

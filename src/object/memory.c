@@ -155,7 +155,7 @@ rp_MapMemory2(VkDevice device, const VkMemoryMapInfo *info, void **out)
         rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT);
 
     const uint64_t size_B = info->size == VK_WHOLE_SIZE ? mem->size_B - info->offset : info->size;
-    /* Who maps it writes or reads it as a whole. */
+    /* An application that maps memory writes or reads it as a whole. */
     rp_memory_expect_dense(mem, info->offset, size_B);
     if (!(info->flags & VK_MEMORY_MAP_PLACED_BIT_EXT) || !placed) {
         *out = mem->host + info->offset;

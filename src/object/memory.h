@@ -28,7 +28,7 @@ struct rp_memory_mapping_ref;
     (VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT | \
      VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_MAPPED_FOREIGN_MEMORY_BIT_EXT)
 
-/* Who gives the bytes back, and how. */
+/* How the bytes of a memory object are given back. */
 enum rp_memory_kind {
     RP_MEMORY_NONE,      /* half built */
     RP_MEMORY_ANONYMOUS, /* our mmap */

@@ -10,7 +10,8 @@
 #include "platform/pages.h"
 #include "util/log.h"
 
-/* Of the lower half of 48 bits of address; where that is smaller nothing is there. */
+/* The range lies in the lower half of 48 bits of address; where addresses are smaller nothing is
+ * there. */
 #define APART_BEGIN UINT64_C(0x200000000000)
 #define APART_B UINT64_C(0x100000000000)
 #define APART_FURTHER_B (UINT64_C(1) << 30)

@@ -61,7 +61,7 @@ report(const struct rp_device *dev, VkDeviceMemoryReportEventTypeEXT type,
         dev->memory_reporters.all[i].callback(&data, dev->memory_reporters.all[i].user_data);
 }
 
-/* The same for the same pages, however often they are imported. */
+/* The number of the memory's pages, the same however often they are imported. */
 static uint64_t
 memory_id(struct rp_device *dev, const struct rp_memory *mem)
 {

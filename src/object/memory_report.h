@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Who wants to hear of device memory (VK_EXT_device_memory_report), and the telling.
- */
+/* Callbacks that want to hear of device memory (VK_EXT_device_memory_report), and the telling. */
 #ifndef RP_OBJECT_MEMORY_REPORT_H
 #define RP_OBJECT_MEMORY_REPORT_H
 
@@ -18,7 +17,7 @@ struct rp_memory_reporter {
     void *user_data;
 };
 
-/* Of a device; set when it is made. */
+/* The callbacks of a device, set when it is made. */
 struct rp_memory_reporters {
     struct rp_memory_reporter *all; /* owned; count of them */
     uint32_t count;

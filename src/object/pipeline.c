@@ -174,7 +174,7 @@ pipeline_resolve(const struct rp_pipeline_layout *layout, const struct rp_kernel
     return out;
 }
 
-/* In one block: descriptors, then the samplers that they point to. */
+/* Embedded samplers lie in one block: descriptors, then the samplers that they point to. */
 static VkResult
 embedded_create(struct rp_device *dev, const void *chain, struct rp_pipeline *pipeline)
 {

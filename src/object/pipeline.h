@@ -29,7 +29,7 @@ struct rp_shader_module {
     uint32_t words[];
 };
 
-/* Those of VkPipelineCreateFlags2CreateInfo, or else of info itself. */
+/* The flags of VkPipelineCreateFlags2CreateInfo, or else of info itself. */
 VkPipelineCreateFlags2 rp_pipeline_flags_of(const VkComputePipelineCreateInfo *info);
 
 /* Where one of the kernel's bindings lies in a bound set. */

@@ -80,7 +80,7 @@ struct rp_kernel *rp_pipeline_cache_find(struct rp_pipeline_cache *cache,
 void rp_pipeline_cache_add(struct rp_pipeline_cache *cache, struct rp_cache_entry *entry,
                            struct rp_kernel *kernel);
 
-/* As rp_pipeline_cache_add(), the mutex being held, for an entry that has all it is to have. */
+/* rp_pipeline_cache_add() with the mutex held, for an entry that has all it is to have. */
 void rp_pipeline_cache_keep(struct rp_pipeline_cache *cache, struct rp_cache_entry *entry);
 
 uint64_t rp_cache_hash(uint64_t seed, const uint8_t *bytes, size_t size_B);

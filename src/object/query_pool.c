@@ -29,7 +29,7 @@ pool_value_count(const VkQueryPoolCreateInfo *info, VkVideoEncodeFeedbackFlagsKH
     }
 }
 
-/* Of the pool with its queries and, behind them, their partitions. */
+/* The size of the pool with its queries and, behind them, their partitions. */
 static bool
 pool_size(uint32_t query_count, uint32_t partition_capacity, size_t *queries_B, size_t *out)
 {

@@ -19,10 +19,10 @@ struct rp_semaphore {
 
 #define RP_DEAD_SEMAPHORES 256
 
-/* Those of a device that were destroyed last: FFmpeg (7.1 and 9) waits for the semaphores of frames
- * that it has freed, where a stream changes its size (ff_vk_decode_free_frame()). Such a wait is
- * met; so that it can be told, the memory is kept for a while. All zeroes is an empty list. Any
- * thread. */
+/* The semaphores of a device that were destroyed last: FFmpeg (7.1 and 9) waits for the semaphores
+ * of frames that it has freed, where a stream changes its size (ff_vk_decode_free_frame()). Such a
+ * wait is met; so that it can be told, the memory is kept for a while. All zeroes is an empty list.
+ * Any thread. */
 struct rp_dead_semaphores {
     atomic_uint count;
     _Atomic(struct rp_semaphore *) last[RP_DEAD_SEMAPHORES]; /* owned, without payload */

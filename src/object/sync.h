@@ -54,17 +54,17 @@ typedef bool rp_sync_predicate(const void *ctx);
 VkResult rp_sync_wait(struct rp_device *dev, rp_sync_predicate *is_met, const void *ctx,
                       bool needs_polling, uint64_t until_ns) RP_MUST_CHECK;
 
-/* The same for what nothing meets but changes of one thing, a payload's value or a queue's list,
- * that are announced by its address; NULL: see rp_sync_wait(). */
+/* rp_sync_wait() for what nothing meets but changes of one thing, a payload's value or a queue's
+ * list, that are announced by its address; NULL: no one thing, see rp_sync_wait(). */
 VkResult rp_sync_wait_for(struct rp_device *dev, const void *thing, rp_sync_predicate *is_met,
                           const void *ctx, bool needs_polling, uint64_t until_ns) RP_MUST_CHECK;
 
 /* Wakes the waits whose predicates are met now, but for those for one thing. Any thread; touches
  * nothing but dev. */
 void rp_sync_announce(struct rp_device *dev);
-/* Those for one thing, too. */
+/* Wakes the waits for one thing, too. */
 void rp_sync_announce_everything(struct rp_device *dev);
-/* Those for this one, which was changed, alone; it may be gone. */
+/* Wakes the waits for this thing alone, which was changed; it may be gone. */
 void rp_sync_announce_change(struct rp_device *dev, const void *thing);
 
 /* The time timeout_ns from now; RP_WAIT_FOREVER when that is too far away. */

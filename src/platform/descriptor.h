@@ -23,10 +23,10 @@ bool rp_memfd_seal(int memfd, uint64_t size_B, bool may_change) RP_MUST_CHECK;
 /* Whether it is a memfd that nobody can shrink. */
 bool rp_memfd_is_sealed(int fd);
 
-/* Of the file or memory behind it, in bytes; 0 when that has no size. */
+/* The size of the file or memory behind it, in bytes; 0 when that has no size. */
 uint64_t rp_descriptor_size_B(int fd);
 
-/* The same number for the same file, whatever descriptor leads to it. False when there is none. */
+/* A number of the file, whatever descriptor leads to it. False when there is none. */
 bool rp_descriptor_identify(int fd, uint64_t *out) RP_MUST_CHECK;
 
 /* Whether a read would not wait: a sync file is signalled then. */

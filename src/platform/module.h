@@ -21,7 +21,7 @@ void *rp_module_open(const char *soname) RP_MUST_CHECK;
  * with the end. */
 void rp_module_error(char *out, size_t size_B);
 
-/* Of the library or of what it needs; NULL when neither has it. */
+/* A symbol of the library or of what it needs; NULL when neither has it. */
 void *rp_module_symbol(void *module, const char *name);
 
 void rp_module_close(void *module);

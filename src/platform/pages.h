@@ -25,7 +25,7 @@ bool rp_pages_can_be_shared(void);
  * address, where they can. */
 void *rp_pages_map(uint64_t size_B, bool is_shared);
 
-/* The same at an address (of a page); NULL when something is there already. */
+/* rp_pages_map() at an address (of a page); NULL when something is there already. */
 void *rp_pages_map_at(uint64_t address, uint64_t size_B, bool is_shared);
 
 /* Shared pages appear at an address (of a page), too, in the place of what was there. False when

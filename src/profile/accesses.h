@@ -34,7 +34,7 @@ struct rp_access_total {
     uint64_t most_degree;
 };
 
-/* Of a pipeline. */
+/* The accesses of a pipeline. */
 struct rp_accesses {
     const struct rp_access_site *sites; /* borrowed: of its kernel, which counts */
     uint32_t site_count;
@@ -49,13 +49,13 @@ struct rp_accesses {
     struct rp_orders orders; /* of the maps' dispatch */
 };
 
-/* Of a workgroup that has released what it did. */
+/* What a workgroup that has released did. */
 struct rp_release {
     uint32_t begin; /* of the workgroup */
     uint32_t time;  /* what came before is released */
 };
 
-/* Of a device: what listens to the dispatch that runs. */
+/* A device's listener to the dispatch that runs. */
 struct rp_recording {
     struct rp_recorder base;
     pthread_mutex_t mutex; /* held while a dispatch is recorded */
@@ -80,7 +80,8 @@ struct rp_recording {
     uint32_t group_number; /* in the grid, of dispatches without a base */
 };
 
-/* Of a pipeline whose kernel was made of that module with wants_accesses; NULL: memory is short. */
+/* The accesses of a pipeline whose kernel was made of that module with wants_accesses; NULL: memory
+ * is short. */
 struct rp_accesses *rp_accesses_create(const struct rp_kernel *kernel,
                                        const struct rp_profile_module *module, bool finds_races);
 void rp_accesses_destroy(struct rp_accesses *accesses); /* accepts NULL */

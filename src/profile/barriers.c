@@ -113,7 +113,7 @@ may_write(VkDescriptorType type)
     }
 }
 
-/* Of images nothing is said: two views of one may have no byte in common, and share it. */
+/* Images are not judged: two views of one may have no byte in common, and share it. */
 void
 rp_profile_barriers_touch(struct rp_profile_device *p, const struct rp_profile_dispatch *d)
 {

@@ -74,7 +74,7 @@ block_bytes(const struct rp_profile_dispatch *d, const struct rp_profile_block *
     return item->ptr;
 }
 
-/* Of the bytes that the kernel can read. */
+/* The hash of the bytes that the kernel can read. */
 static uint64_t
 used_hash(const struct rp_reflect_block *block, const uint8_t *bytes, uint64_t size_B)
 {

@@ -23,7 +23,7 @@ struct rp_finding {
     uint32_t site;
     uint32_t other; /* site of the earlier access of a race, else site */
     uint64_t count;
-    /* Of the first time. */
+    /* Where it was found first. */
     uint32_t group[3];
     uint32_t lane;
     uint32_t other_lane;

@@ -29,20 +29,20 @@ enum rp_heat_map {
     RP_HEAT_MAPS,
 };
 
-/* Of a basic block. */
+/* What is known of a basic block. */
 struct rp_heat_block {
     uint32_t instruction_count;
     bool is_loop_header;
 };
 
-/* Of a pipeline. */
+/* The maps of a pipeline. */
 struct rp_heat_maps {
     float *cells;       /* owned: map by map, slice by slice, row by row; NULL: none yet */
     uint32_t size[3];   /* in cells */
     uint32_t extent[3]; /* in invocations */
 };
 
-/* Of the dispatch that runs. */
+/* The sums of the dispatch that runs. */
 struct rp_heat {
     struct rp_heat_maps *maps; /* NULL: none are made of this dispatch */
     const struct rp_heat_block *blocks;
@@ -53,7 +53,7 @@ struct rp_heat {
     uint32_t extent[3];
     uint32_t local_size[3];
     uint32_t base[3];
-    /* Of the workgroup that runs, by invocation and by warp. */
+    /* The workgroup that runs, by invocation and by warp. */
     bool has_group;
     uint32_t group[3];
     uint32_t order;

@@ -257,7 +257,7 @@ cache_touch(struct cache *c, uint32_t line)
     return is_miss;
 }
 
-/* Of one order of a slice, in all slices. */
+/* The misses of one order of a slice, in all slices. */
 static uint64_t
 misses_of(const struct rp_order_trace *t, const uint32_t *slice, struct cache *cache)
 {

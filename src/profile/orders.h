@@ -30,7 +30,7 @@ enum rp_order {
     RP_ORDER_COUNT,
 };
 
-/* Of a pipeline's dispatch. */
+/* What the orders of a pipeline's dispatch cost. */
 struct rp_orders {
     bool is_judged;
     uint64_t touches;
@@ -44,7 +44,7 @@ struct rp_order_range {
     uintptr_t end;
 };
 
-/* Of the dispatch that runs. */
+/* The trace of the dispatch that runs. */
 struct rp_order_trace {
     bool is_open; /* else nothing is kept */
     uint32_t group_count[3];

@@ -157,7 +157,7 @@ struct rp_profile_touches {
     bool is_unknown; /* other commands stand there, too */
 };
 
-/* Of a command buffer that is being run: barriers.c. */
+/* What barriers.c knows of a command buffer that is being run. */
 struct rp_profile_barriers {
     struct rp_profile_touches before; /* of the last barrier */
     struct rp_profile_touches now;    /* since */

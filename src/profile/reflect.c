@@ -223,7 +223,7 @@ scalar_of(const struct ids *ids, uint32_t type, struct rp_reflect_field *out)
     out->scalar = RP_REFLECT_OTHER;
 }
 
-/* As much of both as there is room for. */
+/* Joins as much of both as there is room for. */
 static void
 name_join(char out[RP_REFLECT_NAME_CHARS], const char *first, const char *second)
 {

@@ -43,7 +43,7 @@ struct rp_packing_total {
     bool is_equal; /* what it wrote */
 };
 
-/* Of a pipeline. */
+/* The packings of a pipeline. */
 struct rp_repacked {
     bool is_there;
     bool is_by_group; /* workgroups were kept */
@@ -53,7 +53,7 @@ struct rp_repacked {
     uint32_t swizzle_count;
 };
 
-/* Of the dispatch that runs: what each invocation does, by its place in the grid. */
+/* What each invocation of the dispatch that runs does, by its place in the grid. */
 struct rp_repack_keys {
     bool is_open;
     uint32_t count;

@@ -40,7 +40,8 @@ piece_count(const struct request *r, uint32_t piece_log2)
     return count;
 }
 
-/* Of the words that lanes touch: the most of which one bank has different ones. */
+/* The degree of the worst bank conflict: how many different words of one bank the lanes touch at
+ * most. */
 static uint64_t
 conflict_degree(const struct request *r)
 {

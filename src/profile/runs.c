@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "profile/runs.h"
 
-/* Of the lanes [i, end) the end of those that are in the span of the first. */
+/* The end of those of the lanes [i, end) that are in the span of the first. */
 static uint32_t
 span_end(const struct rp_access *access, uint32_t i, uint32_t end)
 {

@@ -184,8 +184,8 @@ static inline void
 word_note_reader(struct word *w, const struct rp_shadow_touch *t, struct rp_shadow_mark mark)
 {
     if (w->reader.time >= t->times.begin && !is_same_invocation(t, &w->reader)) {
-        /* Of two that are behind us, the one that a barrier does not separate from us, or the one
-         * of another subgroup. */
+        /* The earlier reader of two that counts: the one that a barrier does not separate from us,
+         * or the one of another subgroup. */
         const bool is_before = w->other.time >= t->times.begin && w->other.time < t->times.group &&
                                w->reader.time >= t->times.group && is_ordered(t, &w->reader);
         const bool is_apart = are_of_one_subgroup(t, &w->reader, &mark) &&

@@ -73,7 +73,7 @@ struct rp_shadow_verdict {
 void rp_shadow_touch(struct rp_shadow *shadow, const struct rp_shadow_touch *touch,
                      struct rp_shadow_verdict *out);
 
-/* The same touch by several lanes, each step_B - its size - behind the one before, or all at one
+/* rp_shadow_touch() by several lanes, each step_B - its size - behind the one before, or all at one
  * place (0): touch has the place of the first one; mark.lane is written. is_silent: by lane of
  * these; NULL: none is. Returns how many of the first ones are done with, of which there is nothing
  * to say; the next is for rp_shadow_touch(). */

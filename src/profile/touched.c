@@ -75,7 +75,7 @@ struct counts {
     uint64_t both;
 };
 
-/* Of bytes [begin, end). */
+/* The counts of bytes [begin, end). */
 static struct counts
 counts_of(const struct rp_touched *t, uint64_t begin, uint64_t end)
 {

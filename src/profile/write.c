@@ -55,7 +55,7 @@ write_partitions_of(struct rp_json *json, const struct rp_profile_pipeline *pp,
     return true;
 }
 
-/* Of pipelines with more slots than anybody would look at, or with heaps, there are none. */
+/* Pipelines with more slots than anybody would look at, or with heaps, have no partitions. */
 static bool
 write_partitions(struct rp_json *json, const struct rp_profile_pipeline *pp)
 {

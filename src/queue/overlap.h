@@ -30,7 +30,8 @@ bool rp_submission_may_begin(const struct rp_submission *sub);
 /* What it began before is signalled by now. Always true of a submission that is not overlapped. */
 bool rp_submission_may_signal(const struct rp_submission *sub);
 
-/* It is replayed: pre-signals its timelines if pictures are all its work. The caller announces. */
+/* Called when sub is replayed: pre-signals its timelines if pictures are all its work. The caller
+ * announces. */
 void rp_submission_pre_signal(const struct rp_submission *sub);
 
 /* The replayer: waits until sub, which is WAITING, may begin, and until those of its session that

@@ -110,7 +110,7 @@ queue_wait_submission(struct rp_queue *queue, struct rp_submission *sub)
     struct rp_device *dev = queue->base.dev;
 
     rp_merge_wait_released(dev, sub);
-    /* In one order with the replay lock: rp_queues_are_at_rest(). */
+    /* One order with the replay lock: see rp_queues_are_at_rest(). */
     if (atomic_load(&dev->is_lost))
         return VK_ERROR_DEVICE_LOST;
     if (queue_begins_at_once(queue, sub))

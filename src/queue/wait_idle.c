@@ -44,7 +44,7 @@ queue_can_go_on(struct rp_queue *queue)
     return !queue_is_idle(queue) && !queue_is_stalled(queue);
 }
 
-/* Who takes the replay lock after the device was seen to be lost touches nothing. */
+/* A thread that takes the replay lock after the device was seen to be lost touches nothing. */
 bool
 rp_queues_are_at_rest(const struct rp_device *dev)
 {

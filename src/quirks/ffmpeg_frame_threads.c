@@ -147,9 +147,10 @@ thread_forget(struct rp_frame_threads *threads, rp_thread_id id)
     }
 }
 
-/* Of those that the caller may wait for: pictures that are decoded, which FFmpeg waits for before
- * it submits more; threads of this device's decoders; or one that has not been here yet, of which
- * only the name is known (-1: none). The application's other decoders are none of its business. */
+/* Whether anybody that the caller may wait for is at work: pictures that are decoded, which FFmpeg
+ * waits for before it submits more; threads of this device's decoders; or one that has not been
+ * here yet, of which only the name is known (-1: none). The application's other decoders are none
+ * of its business. */
 static bool
 is_anybody_at_work(struct rp_frame_threads *threads, int index)
 {
@@ -235,8 +236,8 @@ wait_for_earlier(struct rp_frame_threads *threads, uint64_t number, uint64_t ima
     }
 }
 
-/* Of the thread that is to begin after the last one; -1: any. A new round only begins when all
- * threads have begun, and so have their names. */
+/* The index of the thread that is to begin after the last one; -1: any. A new round only begins
+ * when all threads have begun, and so have their names. */
 static int
 next_index(struct rp_frame_threads *threads)
 {

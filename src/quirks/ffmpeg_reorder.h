@@ -35,7 +35,7 @@ void rp_reorder_forget_session(struct rp_reorder *reorder, uint64_t session_id);
 void rp_reorder_submit(struct rp_reorder *reorder, struct rp_quirk_submission *sub,
                        const struct rp_quirk_decode *decode);
 
-/* As in struct rp_quirks_ops. */
+/* The functions of the same names in struct rp_quirks_ops. */
 bool rp_reorder_note_deferred(struct rp_reorder *reorder,
                               const struct rp_quirk_submission *sub) RP_MUST_CHECK;
 bool rp_reorder_note_merged(struct rp_reorder *reorder,

@@ -33,7 +33,7 @@
 /* The struct that holds member at ptr. */
 #define rp_container_of(ptr, type, member) ((type *)((char *)(ptr)-offsetof(type, member)))
 
-/* In a loop that waits for another processor: leaves the core to its other thread for a moment. */
+/* For a loop that waits for another processor: leaves the core to its other thread for a moment. */
 static inline void
 rp_cpu_relax(void)
 {

@@ -25,7 +25,7 @@ rp_memory_available_B(void)
     return rp_system_memory_read().available_B;
 }
 
-/* Of the process, because VK_EXT_memory_budget counts per process and not per instance. */
+/* Counted for the process, because VK_EXT_memory_budget counts per process and not per instance. */
 static atomic_uint_fast64_t charged_B;
 
 bool

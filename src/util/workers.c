@@ -141,7 +141,8 @@ workers_have_room(const struct rp_workers *w)
     return w->running_count < w->thread_limit;
 }
 
-/* It counts as running from now on. NULL: there is none, or no room for it. */
+/* Takes the first task, which counts as running from now on. NULL: there is none, or no room for
+ * it. */
 static struct rp_task *
 workers_pop_task(struct rp_workers *w)
 {

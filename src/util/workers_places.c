@@ -104,7 +104,7 @@ rp_workers_keep_apart(struct rp_workers *w)
     const bool is_own = place_is_own(place_of(w, cpu));
     struct worker *worker = is_own ? NULL : own_worker(w);
     if (worker) {
-        /* It was here, and another has come since. */
+        /* The worker was here, and another has come since. */
         if (worker->place_cpu == cpu && place_is_taken(place_of(w, cpu), cpu, now_ns))
             cpu = worker_move(w, cpu, now_ns);
         else if (worker->place_cpu != RP_THREAD_CPU_UNKNOWN)

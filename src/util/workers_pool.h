@@ -82,8 +82,8 @@ struct rp_workers {
     struct worker threads[]; /* thread_most */
 };
 
-/* Who is to be called once the mutex is free: threads that were taken off the stack of idle ones,
- * and the caller of a run. */
+/* Threads to wake once the mutex is free: those that were taken off the stack of idle ones, and the
+ * caller of a run. */
 struct calls {
     struct rp_park *parks[WAKE_FANOUT + 1];
     uint32_t count; /* at most WAKE_FANOUT threads */

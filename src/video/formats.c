@@ -73,7 +73,7 @@ rp_video_format_usages(const struct rp_video_format *format, const struct rp_vid
     return format->is_rgb == profile->has_rgb_conversion ? usages : usages & ~SRC;
 }
 
-/* Of images in which some profile of a codec that is there has its pictures or maps. */
+/* The usages of images in which some profile of a codec that is there has its pictures or maps. */
 static VkImageUsageFlags
 usages_of_codecs(const struct rp_video_codecs *codecs, const struct rp_video_format *format)
 {

@@ -20,7 +20,7 @@ struct rp_video_format {
     VkVideoComponentBitDepthFlagsKHR bit_depths; /* of the profiles that it is for */
 };
 
-/* In the order in which they are shown: clients take the first that fits. */
+/* All formats, in the order in which they are shown: clients take the first that fits. */
 const struct rp_video_format *rp_video_formats(uint32_t *count_out);
 
 /* The video usages that images of a profile may have. */

@@ -6,8 +6,8 @@
 
 #include "context.h"
 
-/* As mc.avg, indexed by PIXEL_*: weights of list 0 from -64 to 128, the latter given as -128 (it
- * travels as 8 bits). Exact for the default weight too. */
+/* Functions like mc.avg, indexed by PIXEL_*: weights of list 0 from -64 to 128, the latter given as
+ * -128 (it travels as 8 bits). Exact for the default weight too. */
 extern const rp_x264_avg_fn rp_x264_wide_avg[12];
 
 #endif

@@ -56,7 +56,7 @@ record_init(x264_cabac_t *cb)
     (void)cb;
 }
 
-/* Those of tokens [first, end) that have contexts, before samples if there are any. */
+/* Notes the tokens [first, end) that have contexts, before samples if there are any. */
 static void
 bins_note(struct rp_x264_row_bins *bins, const uint8_t *first, const uint8_t *end)
 {

@@ -187,7 +187,7 @@ has_large_levels(const uint8_t *block, const uint8_t *end)
         for (int i = 0; i < 4; i++) {
             uint64_t levels;
             memcpy(&levels, block + 8 * i, sizeof(levels));
-            /* Those below 0 are inverted. */
+            /* Levels below 0 are inverted. */
             const uint64_t signs = levels >> 15 & UINT64_C(0x0001000100010001);
             magnitudes |= levels ^ signs * 0xffff;
         }

@@ -16,7 +16,7 @@ void rp_x264_analyse_within_level(x264_t *h, void (*analyse)(x264_t *h));
 void rp_x264_write_cabac(x264_t *h, x264_cabac_t *cb);
 void rp_x264_write_cavlc(x264_t *h);
 
-/* The same into the row at hand. start: the slice's states at its start; a macroblock's length with
+/* Write it into the row at hand. start: the slice's states at its start; a macroblock's length with
  * CABAC is estimated by them. */
 void rp_x264_row_write_cavlc_within_level(x264_t *h);
 void rp_x264_row_write_cabac_within_level(x264_t *h, const x264_cabac_t *start);

@@ -170,7 +170,7 @@ analyse_as_clean_intra(x264_t *h, const struct rp_h264_encode_job *job, void (*a
     const bool has_top_right = top_right_is_clean(h, job);
 
     analyse_as_intra(h, has_top_right, analyse);
-    /* In I slices x264 does not know of columns. */
+    /* x264 knows no columns in I slices. */
     if (!IS_INTRA(h->mb.i_type) || !intra_is_clean(h, job) ||
         (h->sh.i_type == SLICE_TYPE_I && !has_top_right))
         h->mb.i_type = I_PCM; /* depends on nothing */

@@ -64,7 +64,7 @@ rp_x264_setup_macroblocks(struct rp_x264_context *ctx)
 {
     x264_t *h = ctx->h;
 
-    /* It divides by the distance to RefPicList0[0]. */
+    /* x264 divides by the distance to RefPicList0[0]. */
     if (h->i_ref[0] > 0 && h->fref[0][0]->i_poc == 0)
         h->fdec->i_poc = 1;
     x264_macroblock_slice_init(h);

@@ -93,7 +93,7 @@ coder_create(const x264_t *h)
     struct rp_x264_row_coder *coder = rp_zalloc(NULL, sizeof(*coder), 64, WAVE_SCOPE);
     if (!coder)
         return NULL;
-    /* As x264_macroblock_thread_allocate() has it, for half-pel planes. */
+    /* The size that x264_macroblock_thread_allocate() takes for half-pel planes. */
     const size_t scratch_B = (16 * (size_t)h->mb.i_mb_width + 48 + 32) * sizeof(int16_t);
     coder->h.scratch_buffer = rp_alloc(NULL, scratch_B, 64, WAVE_SCOPE);
     if (coder->h.scratch_buffer)

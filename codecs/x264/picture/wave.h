@@ -93,7 +93,7 @@ struct rp_x264_wave {
     x264_frame_t frame_at_start;                    /* with refresh: what coders begin with */
     x264_cabac_t cabac_at_start;
 
-    /* Of who joins rows: how the last row left the slice. */
+    /* For the thread that joins rows: how the last row left the slice. */
     int skips;
     int last_qp;
     int last_delta;

@@ -180,7 +180,7 @@ write_cavlc(struct row *row)
     return true;
 }
 
-/* As slice_write() goes on after an overflow: with a larger QP. */
+/* Goes on after an overflow as slice_write() does: with a larger QP. */
 static void
 encode_and_write_cavlc(struct row *row)
 {

@@ -49,7 +49,8 @@ row_filter(struct rp_x264_wave *wave, x264_t *h, int y)
         x264_frame_deblock_row(h, y);
 }
 
-/* As x264's fdec_filter_row(): the last lines may change yet when the row below is filtered. */
+/* Does what x264's fdec_filter_row() does: the last lines may change yet when the row below is
+ * filtered. */
 static void
 row_extend(struct rp_x264_wave *wave, x264_t *h, int y)
 {

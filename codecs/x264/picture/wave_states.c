@@ -20,8 +20,8 @@ are_wanted(const x264_param_t *param)
     return param->b_cabac && (param->analyse.i_subpel_refine >= 6 || param->analyse.i_trellis);
 }
 
-/* So many rows have work at a time; one: each row waits for the end of the one above, as in
- * x264. */
+/* The step, in macroblocks, by which a row follows the one above when row_count of them have work
+ * at a time; one: each row waits for the end of the one above, as in x264. */
 static int
 step_for(int width_mb, int row_count)
 {

@@ -4,7 +4,7 @@
 #include "compute/spirv/lane.h"
 #include "compute/spirv/translate.h"
 
-/* Of lanes that lie in quads: part of the quad's position, and of the lane's in it. */
+/* For lanes that lie in quads: part of the quad's position, and of the lane's in it. */
 static struct ir_instr *
 quad_id(struct spv *s, uint32_t axis)
 {

@@ -137,7 +137,7 @@ insert_dynamic(struct spv *s)
         r->v[i] = ir_select(s->ir, ir_bin(s->ir, IR_IEQ, index, ir_i(s->ir, i)), part, a->v[i]);
 }
 
-/* The same bits under a type that has as many scalars of the same kinds. */
+/* OpCopyLogical: the same bits under a type that has as many scalars of the same kinds. */
 static void
 copy_as(struct spv *s)
 {
@@ -157,7 +157,7 @@ copy_as(struct spv *s)
         r->v = a->v; /* of a pointer to a descriptor */
 }
 
-/* Of a pointer that may be one or the other. */
+/* The span of a pointer that may be one or the other. */
 static struct ir_span
 either_span(struct ir_span a, struct ir_span b)
 {

@@ -33,7 +33,7 @@ struct spv_join {
     struct spv_join *next;
 };
 
-/* Those of a branch that is being translated. */
+/* The joins of a branch that is being translated. */
 struct spv_joins {
     struct spv_exit_target *targets; /* the first is reached first */
     uint32_t count;

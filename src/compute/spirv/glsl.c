@@ -16,7 +16,8 @@ arg(struct spv *s, uint32_t i)
     return spv_operand(s, ARG_WORD + i);
 }
 
-/* As many components as the result's, as wide; of integers the sign may differ. */
+/* Whether the type has as many components as the result's, as wide; of integers the sign may
+ * differ. */
 static bool
 is_alike(const struct spv_type *a, const struct spv_type *r)
 {

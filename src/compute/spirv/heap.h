@@ -17,7 +17,7 @@ bool spv_heap_map(struct spv *s, struct spv_var *var, uint32_t id, uint32_t set,
 /* Where a mapped variable is, asked here: push data and memory may say so. */
 const struct spv_value *spv_heap_place(struct spv *s, const struct spv_value *mapped);
 
-/* The same for an element of a mapped array. */
+/* spv_heap_place() for an element of a mapped array. */
 void spv_heap_element(struct spv *s, struct spv_value *p, struct ir_instr *index);
 
 /* The variable ResourceHeapEXT or SamplerHeapEXT, and steps from it. */

@@ -156,7 +156,7 @@ gather_column(struct spv *s, bool is_signed, const struct spv_value *b, struct i
     }
 }
 
-/* But for their signs, which the instruction has. */
+/* Whether the types agree but for their signs, which the instruction has. */
 static bool
 are_alike(const struct spv_type *a, const struct spv_type *b)
 {

@@ -504,7 +504,7 @@ spv_array_length(struct spv *s)
         spv_fail(s, "bad array length");
 
     struct ir_program *ir = s->ir;
-    /* Of memory at an address nobody knows where it ends. */
+    /* Nobody knows where memory at an address ends. */
     struct ir_instr *size = ir_i(ir, UINT32_MAX);
     if (p->v[0]->type != IR_L) {
         size = ir_make(ir, IR_SIZE, IR_I, 1);
@@ -518,7 +518,7 @@ spv_array_length(struct spv *s)
         s, ir_bin(ir, IR_UDIV, bytes, ir_i(ir, type->members[member].type->array_stride_B)));
 }
 
-/* In elements; in bytes where a pointer does not say what it points to. */
+/* OpPtrDiff: in elements; in bytes where a pointer does not say what it points to. */
 static void
 pointer_difference(struct spv *s, const struct spv_value *a, const struct spv_value *b)
 {

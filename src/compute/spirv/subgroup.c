@@ -288,7 +288,7 @@ ballot_bit(struct spv *s, struct ir_instr *const bits[MAX_WORDS], struct ir_inst
     return ir_bin(ir, IR_INE, ir_bin(ir, IR_AND, word, bit), ir_i(ir, 0));
 }
 
-/* Of the lowest or the highest bit that is set. */
+/* Finds the lowest or the highest bit that is set. */
 static struct ir_instr *
 ballot_find(struct spv *s, struct ir_instr *const bits[MAX_WORDS], bool is_highest)
 {

@@ -12,7 +12,7 @@
 #include "compute/spirv/value.h"
 #include "compute/spirv/variable.h"
 
-/* Of handles (rp_page): those of a binding. */
+/* The pages (rp_page) of a binding's handles. */
 struct spv_pages {
     uint32_t first;
     uint32_t count;

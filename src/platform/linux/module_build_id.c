@@ -14,7 +14,7 @@ struct search {
     size_t found_B;
 };
 
-/* In one segment of notes. */
+/* Looks in one segment of notes. */
 static size_t
 find_in_notes(const uint8_t *notes, size_t size_B, uint8_t *out, size_t out_B)
 {

@@ -9,8 +9,8 @@
 
 #define NAME_B 256
 
-/* Of "libavcodec.so.61", with "lib" in front of it or without; another name, such as a path, stays
- * as it is. */
+/* The name of the DLL for "libavcodec.so.61", with "lib" in front of it or without; another name,
+ * such as a path, stays as it is. */
 static void
 dll_name(const char *soname, bool has_prefix, char out[static NAME_B])
 {
@@ -23,7 +23,7 @@ dll_name(const char *soname, bool has_prefix, char out[static NAME_B])
     (void)snprintf(out, NAME_B, "%.*s-%s.dll", (int)(version - name), name, version + 4);
 }
 
-/* As LoadLibraryEx() has it. */
+/* LoadLibraryEx() of the DLL's name, and then of that with "lib" in front of it. */
 static HMODULE
 load(const char *soname, DWORD flags)
 {
@@ -62,7 +62,7 @@ headers_of(HMODULE module)
     return nt->Signature == IMAGE_NT_SIGNATURE ? nt : NULL;
 }
 
-/* Of the libraries that the module imports from: GetProcAddress() does not look there. */
+/* Looks in the libraries that the module imports from: GetProcAddress() does not. */
 static FARPROC
 symbol_needed(HMODULE module, const char *name)
 {

@@ -47,7 +47,7 @@ rp_pages_map_at(uint64_t address, uint64_t size_B, bool is_shared)
     void *base = allocate(address, size_B);
     if (base == (void *)(uintptr_t)address)
         return base;
-    /* It went down to a multiple of 64 KiB. */
+    /* The address went down to a multiple of 64 KiB. */
     if (base)
         rp_pages_unmap(base, size_B);
     return NULL;

@@ -80,7 +80,7 @@ believe_ids(const struct rp_av1_frame *frame, struct rp_av1_state *stream)
             (frame->current_frame_id - frame->delta_frame_id_minus_1[i] - 1) % id_count;
 }
 
-/* As few tiles as the size allows: until the codec says which they are. */
+/* As few tiles as the picture's size allows, until the codec says which they are. */
 static void
 least_tiles_init(const struct rp_av1_sequence *seq, struct rp_av1_frame *frame)
 {

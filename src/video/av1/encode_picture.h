@@ -19,8 +19,8 @@ struct rp_av1_known_picture {
     const struct rp_encoder_slot *slot; /* NULL: none */
     uint64_t number;
     bool is_hidden_key; /* that no header has shown yet, as far as is known */
-    /* Of such a one: a picture behind it in output order has come, in front of which it was shown
-     * if ever; and which references were refreshed since. */
+    /* Of a hidden picture: whether a picture behind it in output order has come, in front of which
+     * it was shown if ever; and which references were refreshed since. */
     bool is_past;
     uint8_t refreshed;
     struct rp_av1_reference reference;
@@ -29,9 +29,9 @@ struct rp_av1_known_picture {
 /* One more than a session has, and two that are on their way in or out. */
 #define RP_AV1_KNOWN_PICTURES (RP_AV1_MAX_DPB_SLOTS + 3)
 
-/* Of a session; zeroed: no picture yet. Which pictures a decoder keeps as its references is
- * followed by the refresh flags; where an application names another picture's slot, it is right: it
- * also writes headers itself, which show an existing picture. */
+/* The state of a session; zeroed: no picture yet. Which pictures a decoder keeps as its references
+ * is followed by the refresh flags; where an application names another picture's slot, it is right:
+ * it also writes headers itself, which show an existing picture. */
 struct rp_av1_encode_state {
     struct rp_av1_state stream;          /* in front of the next picture */
     uint64_t numbers[RP_AV1_REFERENCES]; /* of the stream's references; 0: none */

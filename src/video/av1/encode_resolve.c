@@ -125,7 +125,7 @@ resolve_loop_filter(struct rp_av1_encode_picture *pic)
     pic->std.pLoopFilter = &pic->loop_filter;
 }
 
-/* Those that there will be. */
+/* Puts the numbers of tiles that there will be into the picture's tile info. */
 static void
 resolve_tiles(struct rp_av1_encode_picture *pic)
 {

@@ -152,7 +152,7 @@ override_tools(struct rp_av1_sequence *seq)
     return has_overrides;
 }
 
-/* As a reader of the header has it. */
+/* Sets what a reader of the header infers. */
 static bool
 take_implied(struct rp_av1_sequence *seq)
 {

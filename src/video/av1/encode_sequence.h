@@ -22,8 +22,8 @@ struct rp_av1_encode_sequence_info {
     uint32_t bit_depth; /* of the session's profile */
 };
 
-/* As the stream has it, with what the syntax implies. False for a header that cannot be written, or
- * whose pictures no session of the profile can have. */
+/* The sequence header as the stream has it, with what the syntax implies. False for a header that
+ * cannot be written, or whose pictures no session of the profile can have. */
 bool rp_av1_encode_sequence_init(const struct rp_av1_encode_sequence_info *info,
                                  struct rp_av1_sequence *out,
                                  bool *has_overrides_out) RP_MUST_CHECK;

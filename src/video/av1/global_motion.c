@@ -11,7 +11,7 @@
 #define GM_TRANS_PREC_BITS 6u
 #define WARPEDMODEL_PREC_BITS 16u
 
-/* Of one parameter: how far it reaches, and how fine it is. */
+/* The precision of one parameter: how far it reaches, and how fine it is. */
 struct precision {
     uint32_t abs_bits;
     uint32_t prec_bits;

@@ -118,7 +118,7 @@ code_order_hint_bits(struct rp_av1_syntax *syntax, struct rp_av1_sequence *seq)
     seq->order_hint_bits = (order_hint_bits_minus_1 & 7) + 1;
 }
 
-/* Of one that is forced for the sequence, or chosen by each frame. */
+/* A value that is forced for the sequence, or chosen by each frame. */
 static void
 code_choice(struct rp_av1_syntax *syntax, uint32_t select, uint32_t *value)
 {

@@ -11,7 +11,8 @@
 /* What a row of video/standard.h has of them. */
 extern const struct rp_video_parameters_ops rp_av1_parameters_ops;
 
-/* As the application gave it; pColorConfig is set. NULL when there is none, or no object. */
+/* The sequence header as the application gave it; pColorConfig is set. NULL when there is none, or
+ * no object. */
 const StdVideoAV1SequenceHeader *
 rp_av1_parameters_sequence(const struct rp_video_parameters *common);
 

@@ -96,7 +96,7 @@ rp_av1_segments_from_std(const StdVideoAV1Segmentation *std, struct rp_av1_segme
     }
 }
 
-/* As coded: some applications say the strength that the code 3 stands for. */
+/* The strength as it is coded: some applications say the strength that the code 3 stands for. */
 static uint32_t
 secondary_strength(uint8_t strength)
 {

@@ -74,7 +74,7 @@ bool rp_video_decode_is_past(struct rp_video_decode *dec, uint64_t sequence);
 void rp_video_decode_expect(struct rp_video_decode *dec, const struct rp_decode_identity *picture,
                             uint64_t sequence);
 
-/* It will not be decoded. */
+/* The picture will not be decoded. */
 void rp_video_decode_give_up(struct rp_video_decode *dec, const struct rp_decode_identity *picture,
                              uint64_t sequence);
 

@@ -5,7 +5,7 @@
 
 #include "util/compiler.h"
 
-/* Of parts that begin there: the one that place is in. */
+/* The one of the parts, which begin at first[], that place is in. */
 static uint32_t
 part_at(const uint32_t *first, uint32_t count, uint32_t place)
 {

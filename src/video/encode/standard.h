@@ -107,8 +107,8 @@ struct rp_encode_standard {
     /* Or NULL: no buffer model is promised. */
     void (*get_hrd)(const struct rp_encode_picture *pic, struct rp_encode_hrd *out);
 
-    /* Of the bytes from the start of a buffer to the picture in it: those that belong to its access
-     * unit. */
+    /* How many of the bytes between the start of a buffer and the picture in it belong to the
+     * picture's access unit. */
     uint32_t (*preceding_B)(const uint8_t *bytes, size_t size_B);
 
     /* The codec has coded the picture: says in its feedback what parts it has. */

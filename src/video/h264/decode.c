@@ -31,7 +31,7 @@ std_reference(const void *reference_info)
     return info ? info->pStdReferenceInfo : NULL;
 }
 
-/* Both fields when neither is named. */
+/* The fields that are named; both when neither is. */
 static uint32_t
 fields_of(bool has_top, bool has_bottom)
 {

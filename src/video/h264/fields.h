@@ -52,10 +52,10 @@ void rp_h264_fields_expect(struct rp_h264_fields *fields, const struct rp_h264_f
 void rp_h264_fields_enter(struct rp_h264_fields *fields, pthread_mutex_t *mutex,
                           const struct rp_h264_field *picture);
 
-/* It will not be decoded: nobody is to wait for it. With the mutex. */
+/* The picture will not be decoded: nobody is to wait for it. With the mutex. */
 void rp_h264_fields_give_up(struct rp_h264_fields *fields, const struct rp_h264_field *picture);
 
-/* It was decoded. */
+/* The picture was decoded. */
 void rp_h264_fields_leave(struct rp_h264_fields *fields, const struct rp_h264_field *picture);
 
 #endif

@@ -107,7 +107,8 @@ has_long_term(const struct rp_h264_slice_header *h, uint32_t x)
     return false;
 }
 
-/* Who counts the end too has said all: a few operations may do, the initial list is behind them. */
+/* An application that counts the end, too, has said all: a few operations may do, the initial list
+ * is behind them. */
 static bool
 has_end(const StdVideoEncodeH264RefListModEntry *ops, uint32_t op_count)
 {

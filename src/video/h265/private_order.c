@@ -22,7 +22,7 @@ static_assert(STEP * STEP_COUNT < RP_H265_PRIVATE_MAX_STEP, "the next picture is
  * Sequences begin from here on, and have room in front of them. */
 #define LEAST_BEGINNING (8 * STEP)
 
-/* They go up while pictures of several are kept, and from here back to the least. */
+/* Beginnings go up while pictures of several are kept, and from here back to the least. */
 #define MOST_BEGINNING (CONTROL_LIMIT / 2 * RP_H265_PRIVATE_MAX_STEP)
 
 static uint32_t
@@ -128,7 +128,7 @@ is_named(const struct rp_h265_private_request *request, int32_t slot)
     return false;
 }
 
-/* This application lists pictures that it only keeps, too. */
+/* The application lists pictures that it only keeps, too. */
 static bool
 lists_what_it_keeps(const struct rp_h265_private_request *request)
 {

@@ -22,7 +22,7 @@ struct matrix {
     uint32_t count;
 };
 
-/* In 32x32 matrices are luma's alone: intra and inter. */
+/* Matrices of 32x32 are luma's alone: intra and inter. */
 static struct matrix
 matrix_of(StdVideoH265ScalingLists *lists, uint32_t size_id, uint32_t i)
 {

@@ -107,7 +107,7 @@ rp_rgb_scratch_B(uint32_t width_px)
     return 3 * ROW_ELEMENTS(width_px) * (sizeof(int32_t) + PIXEL_B);
 }
 
-/* In room when the picture has a column more than src. */
+/* A row of the source; copied to room when the picture has a column more than src. */
 static const uint8_t *
 source_row(const struct rp_rgb_source *src, uint32_t y, uint32_t width_px, uint8_t *room)
 {

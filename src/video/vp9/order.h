@@ -39,7 +39,8 @@ void rp_vp9_order_expect(struct rp_vp9_order *order, uint64_t sequence);
  * expected; but not for long. */
 void rp_vp9_order_enter(struct rp_vp9_order *order, pthread_mutex_t *mutex, uint64_t sequence);
 
-/* It was decoded, or it will not be: nobody is to wait for it. With the session's mutex. */
+/* The picture was decoded, or it will not be: nobody is to wait for it. With the session's
+ * mutex. */
 void rp_vp9_order_leave(struct rp_vp9_order *order, uint64_t sequence);
 
 #endif
