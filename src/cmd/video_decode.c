@@ -190,8 +190,7 @@ identity_of(const struct rp_video_session *vs, const VkVideoDecodeInfoKHR *info,
             const VkVideoBeginCodingInfoKHR *begin)
 {
     struct rp_decode_identity identity = {.fields = 0};
-    if (setup_slot_of(info) &&
-        standard_of(vs)->identify_picture(picture_of(vs, info), &identity))
+    if (setup_slot_of(info) && standard_of(vs)->identify_picture(picture_of(vs, info), &identity))
         identity.key = resolve_key(rp_video_slot_resource(begin, info->pSetupReferenceSlot));
     return identity;
 }

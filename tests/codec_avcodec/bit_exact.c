@@ -99,9 +99,9 @@ apps_run(struct app *apps, const struct arguments *args)
     uint32_t running = args->stream_count;
     while (running) {
         for (uint32_t i = 0; i < args->stream_count; i++) {
-            const bool is_paused =
-                i == 0 ? running > 1 && apps[i].picture_count >= args->pause_after
-                       : !is_over[0] && apps[0].picture_count < args->begin_after;
+            const bool is_paused = i == 0
+                                       ? running > 1 && apps[i].picture_count >= args->pause_after
+                                       : !is_over[0] && apps[0].picture_count < args->begin_after;
             if (is_over[i] || is_paused)
                 continue;
             bool has_more;

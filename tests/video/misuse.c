@@ -133,9 +133,9 @@ record_reset(struct fixture *f, VkCommandBuffer cb)
 {
     static const VkVideoCodingControlFlagsKHR flags[] = {VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR, 0,
                                                          UINT32_MAX};
-    vkCmdControlVideoCodingKHR(cb, &(VkVideoCodingControlInfoKHR){
-                                       .sType = VK_STRUCTURE_TYPE_VIDEO_CODING_CONTROL_INFO_KHR,
-                                       .flags = flags[below(f, 3)]});
+    vkCmdControlVideoCodingKHR(
+        cb, &(VkVideoCodingControlInfoKHR){.sType = VK_STRUCTURE_TYPE_VIDEO_CODING_CONTROL_INFO_KHR,
+                                           .flags = flags[below(f, 3)]});
 }
 
 static void

@@ -171,8 +171,8 @@ static struct rp_h264dec_context *
 context_make(struct rp_decoder *dec, const struct rp_h264dec_format *format,
              enum rp_codec_status *status_out)
 {
-    struct rp_h264dec_context *ctx = rp_h264dec_context_create(
-        dec->lib, format, dec->thread_count, dec->frame_num_bits, status_out);
+    struct rp_h264dec_context *ctx = rp_h264dec_context_create(dec->lib, format, dec->thread_count,
+                                                               dec->frame_num_bits, status_out);
     if (ctx)
         dec->contexts[free_context_index(dec)] = ctx;
     return ctx;
@@ -183,9 +183,9 @@ rp_h264_decoder_context(struct rp_decoder *dec, const struct rp_h264dec_format *
                         const struct rp_h264_decode_job *job, enum rp_codec_status *status_out)
 {
     const uint32_t max_num_ref_frames = job->sps->max_num_ref_frames;
-    struct rp_h264dec_context *ctx =
-        job->is_idr ? context_with_room(dec, format, max_num_ref_frames, true)
-                    : context_with_references(dec, format, job);
+    struct rp_h264dec_context *ctx = job->is_idr
+                                         ? context_with_room(dec, format, max_num_ref_frames, true)
+                                         : context_with_references(dec, format, job);
     if (!ctx)
         ctx = context_make(dec, format, status_out);
     if (!ctx && job->is_idr) /* the other one will do */

@@ -182,9 +182,8 @@ picture_find_context(struct picture *pic, enum rp_codec_status *status_out)
                   : job->is_bottom_field ? RP_H264DEC_BOTTOM
                                          : RP_H264DEC_TOP;
     pic->is_second_field = is_second_field(pic, &format);
-    pic->ctx = pic->is_second_field
-                   ? pic->dec->first_field.ctx
-                   : rp_h264_decoder_context(pic->dec, &format, job, status_out);
+    pic->ctx = pic->is_second_field ? pic->dec->first_field.ctx
+                                    : rp_h264_decoder_context(pic->dec, &format, job, status_out);
     return pic->ctx != NULL;
 }
 
