@@ -6,9 +6,13 @@
 #include "pictures.h"
 #include "test.h"
 #include "tools/client/video_h264.h"
+#include "util/compiler.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* One more than the capabilities say, as clients ask for. */
+#define USUAL_DPB_SLOTS 18
 
 static void
 create_profile(struct decode *d)
@@ -23,7 +27,7 @@ create_profile(struct decode *d)
 }
 
 static void
-create_session(struct decode *d)
+create_session(struct decode *d, uint32_t max_dpb_slots)
 {
     const struct stream_options *o = &d->stream->options;
     CHECK(video_session_create(
@@ -35,8 +39,8 @@ create_session(struct decode *d)
             .pictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
             .maxCodedExtent = {o->width_px, o->height_px},
             .referencePictureFormat = VK_FORMAT_G8_B8R8_2PLANE_420_UNORM,
-            .maxDpbSlots = 18, /* one more than the capabilities say, as clients ask for */
-            .maxActiveReferencePictures = o->slot_count,
+            .maxDpbSlots = max_dpb_slots,
+            .maxActiveReferencePictures = RP_MIN(o->slot_count, max_dpb_slots),
             .pStdHeaderVersion = video_std_version(d->profile.videoCodecOperation)},
         &d->session));
 
@@ -76,7 +80,7 @@ create_commands(struct decode *d)
 }
 
 static struct decode *
-open_without_images(struct vk *vk, struct stream *stream)
+open_without_images(struct vk *vk, struct stream *stream, uint32_t max_dpb_slots)
 {
     struct decode *d = calloc(1, sizeof(*d));
     REQUIRE(d);
@@ -84,7 +88,7 @@ open_without_images(struct vk *vk, struct stream *stream)
     d->vk = vk;
     d->stream = stream;
     create_profile(d);
-    create_session(d);
+    create_session(d, max_dpb_slots);
     create_commands(d);
     d->bitstream = vk_buffer_create(vk, (VkDeviceSize)DECODE_MAX_SHOTS * DECODE_MAX_PICTURE_B,
                                     VK_BUFFER_USAGE_VIDEO_DECODE_SRC_BIT_KHR, &d->profiles);
@@ -95,6 +99,7 @@ static void
 create_images(struct decode *d, VkImageUsageFlags usage, uint32_t layer_count)
 {
     const struct stream *stream = d->stream;
+    d->has_own_images = true;
     d->image_profile_infos[0] = d->profile;
     d->image_profile_infos[1] = stream->profile;
     d->image_profiles = d->profiles;
@@ -115,7 +120,7 @@ create_images(struct decode *d, VkImageUsageFlags usage, uint32_t layer_count)
 struct decode *
 decode_open(struct vk *vk, struct stream *stream)
 {
-    struct decode *d = open_without_images(vk, stream);
+    struct decode *d = open_without_images(vk, stream, USUAL_DPB_SLOTS);
     create_images(d, 0, 2);
     return d;
 }
@@ -123,7 +128,7 @@ decode_open(struct vk *vk, struct stream *stream)
 struct decode *
 decode_open_for(struct vk *vk, struct stream *stream, VkImageUsageFlags usage)
 {
-    struct decode *d = open_without_images(vk, stream);
+    struct decode *d = open_without_images(vk, stream, USUAL_DPB_SLOTS);
     create_images(d, usage, 1);
     return d;
 }
@@ -131,16 +136,28 @@ decode_open_for(struct vk *vk, struct stream *stream, VkImageUsageFlags usage)
 struct decode *
 decode_open_beside(struct vk *vk, struct stream *stream, const struct decode *other)
 {
-    struct decode *d = open_without_images(vk, stream);
+    struct decode *d = open_without_images(vk, stream, USUAL_DPB_SLOTS);
     memcpy(d->dpb, other->dpb, sizeof(d->dpb));
     d->layer = 1;
+    return d;
+}
+
+struct decode *
+decode_open_in(struct vk *vk, struct stream *stream, const struct vk_image *img,
+               uint32_t first_layer, uint32_t max_dpb_slots)
+{
+    struct decode *d = open_without_images(vk, stream, max_dpb_slots);
+    for (uint32_t i = 0; i < stream->options.slot_count; i++)
+        d->dpb[i] = *img;
+    d->layer = first_layer;
+    d->layer_step = 1;
     return d;
 }
 
 void
 decode_close(struct decode *d)
 {
-    for (uint32_t i = 0; i < d->stream->options.slot_count && d->layer == 0; i++)
+    for (uint32_t i = 0; i < d->stream->options.slot_count && d->has_own_images; i++)
         vk_image_destroy(d->vk, &d->dpb[i]);
     vk_buffer_destroy(d->vk, &d->bitstream);
     vkDestroyCommandPool(d->vk->dev, d->pool, NULL);
@@ -156,28 +173,27 @@ resource_of(const struct decode *d, int32_t slot)
     return (VkVideoPictureResourceInfoKHR){
         .sType = VK_STRUCTURE_TYPE_VIDEO_PICTURE_RESOURCE_INFO_KHR,
         .codedExtent = {d->stream->options.width_px, d->stream->options.height_px},
-        .baseArrayLayer = d->layer,
+        .baseArrayLayer = d->layer + d->layer_step * (uint32_t)slot,
         .imageViewBinding = d->dpb[slot].view,
     };
 }
 
 struct decode_source
-decode_source_make(struct decode *d, uint32_t i)
+decode_source_make_of(struct decode *d, uint32_t i, const struct stream_picture *pic)
 {
     struct stream *s = d->stream;
-    const struct stream_picture pic = picture_of_chain(s, i, 26);
-    const uint32_t number = stream_prepare(s, &pic);
+    const uint32_t number = stream_prepare(s, pic);
     stream_record(s, number);
     stream_submit(s, number);
     const struct stream_result result = stream_collect(s, number);
     REQUIRE_EQ(result.status, VK_QUERY_RESULT_STATUS_COMPLETE_KHR);
 
     const struct decode_source source = {
-        .std = {.flags = {.is_intra = pic.is_idr, .IdrPicFlag = pic.is_idr, .is_reference = 1},
+        .std = {.flags = {.is_intra = pic->is_idr, .IdrPicFlag = pic->is_idr, .is_reference = 1},
                 .frame_num = (uint16_t)i,
-                .PicOrderCnt = {pic.poc, pic.poc}},
-        .slot = pic.setup_slot,
-        .ref_slot = pic.is_idr ? -1 : pic.list[0][0],
+                .PicOrderCnt = {pic->poc, pic->poc}},
+        .slot = pic->setup_slot,
+        .ref_slot = pic->is_idr ? -1 : pic->list[0][0],
         .data = malloc(result.size_B),
         .size_B = result.size_B,
         .recon = stream_recon(s, number),
@@ -185,8 +201,15 @@ decode_source_make(struct decode *d, uint32_t i)
     REQUIRE(source.data);
     memcpy(source.data, result.data, result.size_B);
     d->infos[source.slot] = (StdVideoDecodeH264ReferenceInfo){.FrameNum = (uint16_t)i,
-                                                              .PicOrderCnt = {pic.poc, pic.poc}};
+                                                              .PicOrderCnt = {pic->poc, pic->poc}};
     return source;
+}
+
+struct decode_source
+decode_source_make(struct decode *d, uint32_t i)
+{
+    const struct stream_picture pic = picture_of_chain(d->stream, i, 26);
+    return decode_source_make_of(d, i, &pic);
 }
 
 void
@@ -231,7 +254,7 @@ decode_record(struct decode *d, uint32_t shot, const StdVideoDecodeH264PictureIn
         .srcBufferOffset =
             (VkDeviceSize)(d->has_no_source ? 2 * DECODE_MAX_SHOTS : shot) * DECODE_MAX_PICTURE_B,
         .srcBufferRange = size_B,
-        .dstPictureResource = resource_of(d, setup_slot),
+        .dstPictureResource = d->output ? *d->output : resource_of(d, setup_slot),
         .pSetupReferenceSlot = &setup,
         .referenceSlotCount = ref_count,
         .pReferenceSlots = slots->infos,
@@ -246,7 +269,7 @@ decode_record(struct decode *d, uint32_t shot, const StdVideoDecodeH264PictureIn
                                          .videoSessionParameters = d->params,
                                          .referenceSlotCount = slots->count,
                                          .pReferenceSlots = slots->infos});
-    if (std->flags.IdrPicFlag)
+    if (std->flags.IdrPicFlag || d->has_reset)
         vkCmdControlVideoCodingKHR(cb, &(VkVideoCodingControlInfoKHR){
                                            .sType = VK_STRUCTURE_TYPE_VIDEO_CODING_CONTROL_INFO_KHR,
                                            .flags = VK_VIDEO_CODING_CONTROL_RESET_BIT_KHR});

@@ -27,6 +27,10 @@ struct decode {
     struct vk_buffer bitstream;
     struct vk_image dpb[STREAM_MAX_SLOTS]; /* of two layers at first, or another session's */
     uint32_t layer;                        /* that pictures are in */
+    uint32_t layer_step;                   /* from one slot's to the next */
+    bool has_own_images;
+    const VkVideoPictureResourceInfoKHR *output; /* of the next picture; NULL: its slot's */
+    bool has_reset; /* pictures that are recorded now come after one, like IDR pictures */
     StdVideoDecodeH264ReferenceInfo infos[STREAM_MAX_SLOTS]; /* what is in each slot */
     bool has_no_source; /* of pictures that are recorded now: behind the end of the buffer */
 };
@@ -56,10 +60,17 @@ struct decode *decode_open_for(struct vk *vk, struct stream *stream, VkImageUsag
 
 /* In the second layer of another session's images, which must stay. */
 struct decode *decode_open_beside(struct vk *vk, struct stream *stream, const struct decode *other);
+
+/* In an image for all slots, a layer for each from first_layer on. */
+struct decode *decode_open_in(struct vk *vk, struct stream *stream, const struct vk_image *img,
+                              uint32_t first_layer, uint32_t max_dpb_slots);
 void decode_close(struct decode *d);
 
 /* Encodes picture i of a chain (pictures.h) with the stream, and notes what its slot has. */
 struct decode_source decode_source_make(struct decode *d, uint32_t i);
+/* Another one as picture i; with one reference at most. */
+struct decode_source decode_source_make_of(struct decode *d, uint32_t i,
+                                           const struct stream_picture *pic);
 
 /* Of the slot's picture, as its infos[] say. */
 void decode_slots_add(struct slots *slots, const struct decode *d, int32_t slot);
