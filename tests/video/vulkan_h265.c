@@ -29,6 +29,7 @@ struct vulkan_h265 {
     struct vk_image dpb[SLOTS]; /* [0] has all layers when layered */
     struct vk_image dst;        /* distinct */
     bool shall_reset;
+    vulkan_h265_change_fn *change; /* or NULL */
 };
 
 /* The slots of one command. */
@@ -67,6 +68,12 @@ vulkan_h265_open(struct vk *vk, const struct vulkan_h265_options *options)
     dec->vk = vk;
     dec->options = *options;
     return dec;
+}
+
+void
+vulkan_h265_set_change(struct vulkan_h265 *dec, vulkan_h265_change_fn *change)
+{
+    dec->change = change;
 }
 
 static void
@@ -297,7 +304,7 @@ record(struct vulkan_h265 *dec, const struct rp_h265_private_request *request,
         .sliceSegmentCount = request->slice_count,
         .pSliceSegmentOffsets = offsets_B,
     };
-    const VkVideoDecodeInfoKHR info = {
+    VkVideoDecodeInfoKHR info = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_DECODE_INFO_KHR,
         .pNext = &h265,
         .srcBuffer = dec->bitstream.handle,
@@ -308,13 +315,15 @@ record(struct vulkan_h265 *dec, const struct rp_h265_private_request *request,
         .referenceSlotCount = ref_count,
         .pReferenceSlots = slots.infos,
     };
-    const VkVideoBeginCodingInfoKHR begin = {
+    VkVideoBeginCodingInfoKHR begin = {
         .sType = VK_STRUCTURE_TYPE_VIDEO_BEGIN_CODING_INFO_KHR,
         .videoSession = dec->session.handle,
         .videoSessionParameters = params,
         .referenceSlotCount = slots.count,
         .pReferenceSlots = slots.infos,
     };
+    if (dec->change)
+        dec->change(&info, &begin, &std);
     coding_record(dec, &begin, &info);
 }
 

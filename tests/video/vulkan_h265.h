@@ -10,6 +10,10 @@
 
 struct vulkan_h265;
 
+/* Spoils a command, and the scope that it is in; all slots of both can be written. */
+typedef void vulkan_h265_change_fn(VkVideoDecodeInfoKHR *info, VkVideoBeginCodingInfoKHR *begin,
+                                   StdVideoDecodeH265PictureInfo *std);
+
 struct vulkan_h265_options {
     bool is_distinct; /* output and DPB picture are different images */
     bool is_layered;  /* slots are the layers of one image */
@@ -19,6 +23,8 @@ struct vulkan_h265_options {
 
 struct vulkan_h265 *vulkan_h265_open(struct vk *vk, const struct vulkan_h265_options *options);
 void vulkan_h265_close(struct vulkan_h265 *dec);
+void vulkan_h265_set_change(struct vulkan_h265 *dec,
+                            vulkan_h265_change_fn *change); /* NULL: none */
 
 /* The session's decode(); context is a struct vulkan_h265. */
 enum rp_codec_status vulkan_h265_decode(void *context,
