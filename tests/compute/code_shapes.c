@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define LANES 64u
-#define WORDS 320u
+#define WORDS 780u
 #define STEPS 12u
 
 enum part {
@@ -26,6 +26,7 @@ enum part {
     SHORT_ROWS,
     LONG_ROWS,
     NEIGHBOURS,
+    WORDS_IN_STEPS,
     PART_COUNT,
 };
 
@@ -137,6 +138,8 @@ judge(enum part part, uint32_t id, uint32_t step)
         return judge_rows(3 * id, step);
     case LONG_ROWS:
         return judge_rows(4 * id, step);
+    case WORDS_IN_STEPS:
+        return a[id * step] + a[id * step + 1] * 3 + a[id * step + 2] * 5 + a[id * step + 3] * 7;
     case NEIGHBOURS:
         return judge_neighbours(id, step);
     default:
@@ -160,6 +163,7 @@ static const struct {
     [TABLE_WORDS] = {41, {{"LOAD32", 8}, {"LOAD64", 1}}},
     [SHORT_ROWS] = {15, {{"LOAD32", 2}}},
     [LONG_ROWS] = {15, {{"LOAD32", 2}}},
+    [WORDS_IN_STEPS] = {13, {{"LOAD32.4", 1}}},
     [NEIGHBOURS] = {40, {{"LOAD32", 5}, {"STORE32", 5}}},
 };
 

@@ -136,6 +136,13 @@ void neighbours(uint id)
     b[id] = front + back * 3u + row[id & 7u];
 }
 
+// Four words of each invocation are one load where nobody knows how far invocations are apart.
+void words_in_steps(uint id)
+{
+    const uint at = id * step;
+    b[id] = a[at] + a[at + 1u] * 3u + a[at + 2u] * 5u + a[at + 3u] * 7u;
+}
+
 void main()
 {
     const uint id = gl_LocalInvocationIndex;
@@ -149,5 +156,6 @@ void main()
     case 6: rows(id, 3u); break;
     case 7: rows(id, 4u); break;
     case 8: neighbours(id); break;
+    case 9: words_in_steps(id); break;
     }
 }
