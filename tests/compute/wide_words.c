@@ -219,6 +219,45 @@ images_see_words_in_time(uint32_t isa)
     }
 }
 
+/* One buffer is whole, one ends in the middle of a row, one is not there. */
+static void
+words_are_in_one_of_several_buffers(uint32_t isa, bool is_same)
+{
+    static const uint64_t sizes_B[3] = {5 * 4 * LANES, 4 * 333, 0};
+    static uint32_t from[3][5 * LANES], to[3][5 * LANES], wanted[3][5 * LANES];
+    const VkBool32 constant = is_same;
+    const VkSpecializationMapEntry entry = {0, 0, sizeof(constant)};
+    const VkSpecializationInfo info = {1, &entry, sizeof(constant), &constant};
+    struct rp_kernel *kernel = kernel_load_specialized("wide_arrays", isa_flags[isa], &info);
+    for (uint32_t step = 0; step < 9 * 4; step++) {
+        const uint32_t push[3] = {step % 3, step / 3 % 3, step / 9};
+        struct rp_descriptor in[3], out[3];
+        for (uint32_t k = 0; k < 3; k++) {
+            memcpy(from[k], a + 100 * k, sizeof(from[k]));
+            in[k] = (struct rp_descriptor){.ptr = sizes_B[k] ? (uint8_t *)from[k] : NULL,
+                                           .size_B = sizes_B[k]};
+            out[k] = (struct rp_descriptor){.ptr = sizes_B[k] ? (uint8_t *)to[k] : NULL,
+                                            .size_B = sizes_B[k]};
+        }
+        memset(to, 0xee, sizeof(to));
+        memset(wanted, 0xee, sizeof(wanted));
+        for (uint32_t id = 0; id < LANES; id++)
+            for (uint32_t i = 0; i < 5; i++) {
+                const uint32_t f = (is_same ? push[0] : id + push[0]) % 3;
+                const uint32_t t = (is_same ? push[1] : id / 2 + push[1]) % 3;
+                const uint64_t place = id * 5 - push[2] + i, end_B = place * 4 + 4;
+                if (end_B <= sizes_B[t])
+                    wanted[t][place] = (end_B <= sizes_B[f] ? from[f][place] : 0) * (i + 3);
+            }
+        const struct rp_descriptor_array arrays[BINDING_COUNT] = {{.items = in, .count = 3},
+                                                                  {.items = out, .count = 3}};
+        kernel_run_arrays(kernel, arrays,
+                          &(struct grid){LANES / 64, 1, 1, {push[0], push[1], push[2]}});
+        REQUIRE(memcmp(to, wanted, sizeof(to)) == 0);
+    }
+    rp_kernel_destroy(kernel);
+}
+
 static void
 kept_words_are_right(uint32_t isa)
 {
@@ -269,6 +308,8 @@ main(void)
         words_are_found_in_any_order(isa);
         images_see_words_in_time(isa);
         workgroups_have_rows(isa);
+        words_are_in_one_of_several_buffers(isa, true);
+        words_are_in_one_of_several_buffers(isa, false);
         kept_words_are_right(isa);
     }
     part_has(4, "STORE32.4", 2);

@@ -7,19 +7,23 @@
 
 #define MORE ((const struct rp_op_more *)(o + 1))
 
-/* Memory of one lane, when lanes differ in it. before: that of another lane, or -1, which is *m. */
+#define NO_HANDLE UINT64_MAX
+
+/* Memory of one lane, when lanes differ in it; *handle: of what is in *m, or NO_HANDLE. (What was
+ * loaded for the lane in front may stand where its handle was.) */
 static inline struct access_memory
 lane_memory(const struct rp_op *o, const char *R, const struct rp_exec *x, int32_t lane,
-            int32_t before, const struct access_memory *m)
+            uint64_t *handle, const struct access_memory *m)
 {
     if (o->i == RP_MEMORY_ADDRESSES) {
         uint8_t *base = (uint8_t *)(uintptr_t)((const int64_t *)(R + o->b))[lane];
         return (struct access_memory){base - 0x80000000u, UINT64_C(1) << 32, 0x80000000u};
     }
-    const uint32_t *handle = (const uint32_t *)(R + o->b);
-    if (before >= 0 && handle[lane] == handle[before])
+    const uint32_t own = ((const uint32_t *)(R + o->b))[lane];
+    if (own == *handle)
         return *m;
-    const struct rp_memory found = rp_exec_lookup(x, handle[lane]);
+    *handle = own;
+    const struct rp_memory found = rp_exec_lookup(x, own);
     return (struct access_memory){found.ptr, found.size_B, 0};
 }
 
@@ -29,15 +33,14 @@ lane_memory(const struct rp_op *o, const char *R, const struct rp_exec *x, int32
     { \
         const bool is_varying = o->i <= RP_MEMORY_VARYING; \
         struct access_memory m = {0}; \
-        int32_t before = -1; \
+        uint64_t handle = NO_HANDLE; \
         if (!is_varying) \
             m = access_memory(o, R, x); \
         for (int32_t k = x->k0; k < x->k1; k++) { \
             for (uint32_t left = access_bits(o, x, k); left; left &= left - 1) { \
                 const int32_t lane = k * 16 + __builtin_ctz(left); \
                 if (is_varying) \
-                    m = lane_memory(o, R, x, lane, before, &m); \
-                before = lane; \
+                    m = lane_memory(o, R, x, lane, &handle, &m); \
                 const uint64_t offset = \
                     (uint32_t)(((const uint32_t *)(R + o->a))[lane] + MORE->r[6] + m.bias); \
                 for (uint32_t c = 0; c < o->n; c++) { \
