@@ -27,6 +27,7 @@ enum part {
     LONG_ROWS,
     NEIGHBOURS,
     WORDS_IN_STEPS,
+    SCALED,
     PART_COUNT,
 };
 
@@ -138,6 +139,8 @@ judge(enum part part, uint32_t id, uint32_t step)
         return judge_rows(3 * id, step);
     case LONG_ROWS:
         return judge_rows(4 * id, step);
+    case SCALED:
+        return step * x + y;
     case WORDS_IN_STEPS:
         return a[id * step] + a[id * step + 1] * 3 + a[id * step + 2] * 5 + a[id * step + 3] * 7;
     case NEIGHBOURS:
@@ -163,6 +166,7 @@ static const struct {
     [TABLE_WORDS] = {41, {{"LOAD32", 8}, {"LOAD64", 1}}},
     [SHORT_ROWS] = {15, {{"LOAD32", 2}}},
     [LONG_ROWS] = {15, {{"LOAD32", 2}}},
+    [SCALED] = {10, {{"SPLAT", 0}, {"IMAD", 1}}},
     [WORDS_IN_STEPS] = {13, {{"LOAD32.4", 1}}},
     [NEIGHBOURS] = {40, {{"LOAD32", 5}, {"STORE32", 5}}},
 };

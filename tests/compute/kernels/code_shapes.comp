@@ -143,6 +143,12 @@ void words_in_steps(uint id)
     b[id] = a[at] + a[at + 1u] * 3u + a[at + 2u] * 5u + a[at + 3u] * 7u;
 }
 
+// A scalar that stands first changes places with what it is multiplied with.
+void scaled(uint id)
+{
+    b[id] = step * a[id] + c[id];
+}
+
 void main()
 {
     const uint id = gl_LocalInvocationIndex;
@@ -157,5 +163,6 @@ void main()
     case 7: rows(id, 4u); break;
     case 8: neighbours(id); break;
     case 9: words_in_steps(id); break;
+    case 10: scaled(id); break;
     }
 }
