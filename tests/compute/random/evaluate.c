@@ -44,6 +44,18 @@ evaluate_load(struct run *r, const struct expr *e, uint32_t lane, union value ou
         out[i] = value_load(e->type.kind, bytes + i * kind_bits(e->type.kind) / 8);
 }
 
+static void
+evaluate_load_of(struct run *r, const struct expr *e, uint32_t lane, union value out[4])
+{
+    const struct storage *b = &r->buffers[BUF_TABLE];
+    const uint32_t lengths[TABLES] = {b->length, 0, b->length / 2, b->length};
+    const uint32_t index = evaluate_u32(r, e->arg[0], lane);
+    const uint32_t which = evaluate_u32(r, e->arg[1], lane) % TABLES;
+    const uint8_t *bytes = b->bytes + (size_t)index * b->stride_B;
+    for (uint32_t i = 0; i < e->type.n && index < lengths[which]; i++)
+        out[i] = value_load(e->type.kind, bytes + i * kind_bits(e->type.kind) / 8);
+}
+
 static uint32_t
 texel(const struct run *r, const struct expr *e, int32_t x, int32_t y)
 {
@@ -148,6 +160,9 @@ evaluate_other(struct run *r, const struct expr *e, uint32_t lane, union value o
         break;
     case OP_LOAD:
         evaluate_load(r, e, lane, out);
+        break;
+    case OP_LOAD_OF:
+        evaluate_load_of(r, e, lane, out);
         break;
     case OP_FETCH:
     case OP_SAMPLE:

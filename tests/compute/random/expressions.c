@@ -305,6 +305,11 @@ make_load(struct maker *m, struct type type, uint32_t depth)
             continue;
         struct expr *e = expr_make(m, OP_LOAD, stored, make_index(m, buffer, depth), NULL, NULL);
         e->imm = buffer;
+        if (m->k->is_wider && buffer == BUF_TABLE && chance(m, 2)) {
+            e->op = OP_LOAD_OF;
+            e->arg[1] =
+                chance(m, 4) ? make_number(m, K_U32, pick(m, TABLES)) : make_expr(m, u32, 1);
+        }
         if (stored.n == type.n)
             return e;
         e = expr_make(m, OP_SWIZZLE, type, e, NULL, NULL);

@@ -381,6 +381,13 @@ print_expr(const struct expr *e, FILE *out)
     case OP_LOAD:
         print_load(e, out);
         break;
+    case OP_LOAD_OF:
+        fputs("tables[nonuniformEXT((", out);
+        print_expr(e->arg[1], out);
+        fprintf(out, ") %% %uu)].e[", TABLES);
+        print_expr(e->arg[0], out);
+        fputs("]", out);
+        break;
     case OP_FETCH:
     case OP_SAMPLE:
     case OP_IMAGE_LOAD:

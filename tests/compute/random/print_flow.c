@@ -471,6 +471,9 @@ print_bindings(const struct kernel *k, FILE *out)
             fprintf(out, "%u", UNIFORM_LENGTH);
         fputs("]; };\n", out);
     }
+    if (k->is_wider)
+        fprintf(out, "layout(binding = 11, scalar) readonly buffer Table { %s e[]; } tables[%u];\n",
+                name_of(k->buffers[BUF_TABLE].type).text, TABLES);
     fputs("layout(binding = 8) uniform usampler2D texture0;\n"
           "layout(binding = 9, r32ui) readonly uniform uimage2D image1;\n"
           "layout(binding = 10, r32ui) writeonly uniform uimage2D image2;\n"
@@ -506,6 +509,8 @@ kernel_print(const struct kernel *k, FILE *out)
                                              "EXT_shader_subgroup_extended_types_float16"};
     const uint32_t total = k->local[0] * k->local[1] * k->local[2];
     fputs("#version 450\n", out);
+    if (k->is_wider)
+        fputs("#extension GL_EXT_nonuniform_qualifier : require\n", out);
     for (size_t i = 0; i < sizeof(extensions) / sizeof(extensions[0]); i++)
         fprintf(out, "#extension GL_%s : require\n", extensions[i]);
     fprintf(out, "layout(local_size_x = %u, local_size_y = %u, local_size_z = %u) in;\n",

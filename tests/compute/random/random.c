@@ -24,7 +24,8 @@
 #define SEED 1
 #define GUARD_B 256u
 #define TIMEOUT_NS UINT64_C(20000000000)
-#define BINDINGS 11u
+#define BINDINGS 12u
+#define TABLES_BINDING 11u
 
 static const char *given_module;
 static bool wants_probes_alone;
@@ -140,10 +141,17 @@ dispatch_info(const struct kernel *k, struct rp_dispatch *info, const struct rp_
         items[b] = (struct rp_descriptor){.ptr = memory->buffers[b].bytes,
                                           .size_B = memory->buffers[b].size_B};
     const struct rp_kernel_binding *bindings = rp_kernel_bindings(info->kernel, &count);
-    for (uint32_t i = 0; i < count; i++)
+    const struct rp_descriptor *table = &items[BUF_TABLE];
+    const size_t half_B = k->buffers[BUF_TABLE].length / 2 * k->buffers[BUF_TABLE].stride_B;
+    const struct rp_descriptor tables[TABLES] = {
+        *table, {0}, {.ptr = table->ptr, .size_B = half_B}, *table};
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t binding = bindings[i].binding;
         arrays[i] = (struct rp_descriptor_array){
-            .items = bindings[i].binding == TRACE_BINDING ? trace : &items[bindings[i].binding],
-            .count = 1};
+            .items = binding == TRACE_BINDING ? trace : &items[binding % BINDINGS], .count = 1};
+        if (binding == TABLES_BINDING)
+            arrays[i] = (struct rp_descriptor_array){.items = tables, .count = TABLES};
+    }
     struct rp_workers *workers = rp_workers_create(thread_count);
     struct rp_dispatcher *dispatcher = rp_dispatcher_create(workers);
     REQUIRE(dispatcher);

@@ -156,7 +156,7 @@ make_walk(struct maker *m, struct stmt *s, uint32_t rounds, bool may_walk)
         s->first = 1 << (rounds < 20 ? rounds - 1 : 19);
     else if (s->walk == WALK_DOUBLE)
         s->first = 1;
-    else if (s->walk == WALK_TO && m->k->is_wider && chance(m, 2)) /* it wraps around */
+    else if (s->walk == WALK_TO && m->k->is_wider && m->k->wants_wild) /* it wraps around */
         s->first = (is_signed ? INT32_MAX : -1) - (int32_t)pick(m, rounds * (uint32_t)s->step);
     if ((s->walk == WALK_HALVE || s->walk == WALK_DOUBLE) && rounds > 20)
         s->imm = 20;

@@ -54,6 +54,7 @@ enum op {
     OP_PACK,      /* the same bits as other unsigned integers */
     OP_LOAD,      /* imm: enum buffer; arg 0: element */
     OP_FETCH, OP_SAMPLE, OP_IMAGE_LOAD, /* texels: arg 0: x, arg 1: y */
+    OP_LOAD_OF,   /* element arg 0 of one of the tables, arg 1 says of which */
 };
 /* clang-format on */
 
@@ -96,6 +97,7 @@ enum {
     SPECS = 3,
     TEXTURE_SIDE = 32,
     UNIFORM_LENGTH = 16,
+    TABLES = 4, /* views of BUF_TABLE: whole, none of it, its first half, whole */
     SUBGROUP_MIN = 16,
     SUBGROUP_MAX = 64,
     STEPS_MAX = 11
