@@ -28,6 +28,7 @@ enum part {
     NEIGHBOURS,
     WORDS_IN_STEPS,
     SCALED,
+    ADDRESSES,
     PART_COUNT,
 };
 
@@ -121,6 +122,15 @@ judge_neighbours(uint32_t id, uint32_t step)
 }
 
 static uint32_t
+judge_addresses(uint32_t id, uint32_t step)
+{
+    uint32_t front = step;
+    for (uint32_t n = 0; n < 70; n++)
+        front = front * 5 + c[front & 63];
+    return front + id;
+}
+
+static uint32_t
 judge(enum part part, uint32_t id, uint32_t step)
 {
     const uint32_t x = a[id], y = c[id];
@@ -139,6 +149,8 @@ judge(enum part part, uint32_t id, uint32_t step)
         return judge_rows(3 * id, step);
     case LONG_ROWS:
         return judge_rows(4 * id, step);
+    case ADDRESSES:
+        return judge_addresses(id, step);
     case SCALED:
         return step * x + y;
     case WORDS_IN_STEPS:
@@ -166,6 +178,7 @@ static const struct {
     [TABLE_WORDS] = {41, {{"LOAD32", 8}, {"LOAD64", 1}}},
     [SHORT_ROWS] = {15, {{"LOAD32", 2}}},
     [LONG_ROWS] = {15, {{"LOAD32", 2}}},
+    [ADDRESSES] = {24, {{"LOAD32", 3}, {"STORE32", 2}}},
     [SCALED] = {10, {{"SPLAT", 0}, {"IMAD", 1}}},
     [WORDS_IN_STEPS] = {13, {{"LOAD32.4", 1}}},
     [NEIGHBOURS] = {40, {{"LOAD32", 5}, {"STORE32", 5}}},
@@ -210,7 +223,10 @@ check_results(struct rp_kernel *kernel, enum part part, uint32_t step)
         {.ptr = (uint8_t *)b, .size_B = sizeof(b)},
         {.ptr = (uint8_t *)c, .size_B = sizeof(c)},
     };
-    kernel_run(kernel, buffers, &(struct grid){1, 1, 1, {step}});
+    struct grid grid = {1, 1, 1, {step}};
+    const uint64_t words = (uintptr_t)c;
+    memcpy(&grid.push[2], &words, sizeof(words));
+    kernel_run(kernel, buffers, &grid);
     for (uint32_t id = 0; id < LANES; id++)
         REQUIRE_EQ(b[id], judge(part, id, step));
 }

@@ -3,12 +3,14 @@
 // tests/compute/code_shapes.c.
 #version 450
 #extension GL_EXT_shader_explicit_arithmetic_types_int64 : require
+#extension GL_EXT_buffer_reference : require
 layout(local_size_x = 64) in;
 layout(constant_id = 0) const uint part = 0;
 layout(binding = 0) buffer A { uint a[]; };
 layout(binding = 1) buffer B { uint b[]; };
 layout(binding = 2) buffer C { uint c[]; };
-layout(push_constant) uniform Push { uint step; };
+layout(buffer_reference) readonly buffer Words { uint w[]; };
+layout(push_constant) uniform Push { uint step; Words words; };
 
 // Scalars: each comparison moves in front of its IF, over what does not read its operands.
 void conditions(uint id)
@@ -149,6 +151,18 @@ void scaled(uint id)
     b[id] = step * a[id] + c[id];
 }
 
+// What is at an address is no word of workgroup memory.
+void neighbours_of_addresses(uint id)
+{
+    if (id == 0u) {
+        front = step;
+        for (uint n = 0u; n < 70u; n++)
+            front = front * 5u + words.w[front & 63u];
+    }
+    barrier();
+    b[id] = front + id;
+}
+
 void main()
 {
     const uint id = gl_LocalInvocationIndex;
@@ -164,5 +178,6 @@ void main()
     case 8: neighbours(id); break;
     case 9: words_in_steps(id); break;
     case 10: scaled(id); break;
+    case 11: neighbours_of_addresses(id); break;
     }
 }
