@@ -52,7 +52,7 @@ judge_conditions(uint32_t step)
         y ^= count;
         if (is_equal)
             count += y & 3;
-        if (is_odd || is_equal)
+        if (is_odd)
             count = count * 3 + 1;
     }
     return x ^ y * 3 ^ z * 5 ^ count * 7;
@@ -170,7 +170,7 @@ static const struct {
         uint32_t count;
     } words[4];
 } shapes[PART_COUNT] = {
-    [CONDITIONS] = {39, {{"ENDIF", 4}}},
+    [CONDITIONS] = {38, {{"ENDIF", 4}}},
     [DEAR_BRANCHES] = {70, {{"ENDIF", 5}}},
     [ONE_CHOICE] = {16, {{"SEL", 1}, {"ENDIF", 0}}},
     [TWO_CHOICES] = {22, {{"SEL", 0}, {"ENDIF", 1}}},

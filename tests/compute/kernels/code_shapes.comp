@@ -30,7 +30,7 @@ void conditions(uint id)
         y ^= count;
         if (is_equal)
             count += y & 3u;
-        if (is_odd || is_equal)
+        if (is_odd)
             count = count * 3u + 1u;
     }
     b[id] = x ^ y * 3u ^ z * 5u ^ count * 7u;
