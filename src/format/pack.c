@@ -192,8 +192,12 @@ component_index(char component)
 static void
 put_bits(uint8_t *out, uint32_t first_bit, uint32_t bit_count, uint64_t value)
 {
-    for (uint32_t i = 0; i < bit_count; i++)
-        out[(first_bit + i) / 8] |= (uint8_t)((value >> i & 1) << ((first_bit + i) % 8));
+    uint8_t *to = out + first_bit / 8;
+    const uint32_t shift = first_bit % 8;
+
+    *to |= (uint8_t)(value << shift);
+    for (uint32_t done = 8 - shift; done < bit_count; done += 8)
+        *++to |= (uint8_t)(value >> done);
 }
 
 void
