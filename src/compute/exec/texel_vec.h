@@ -157,6 +157,10 @@ unorm_of(vu texel, uint32_t bits, uint32_t shift)
     const vf n = __builtin_convertvector(VI(texel), vf);
     if (bits == 16)
         return vf_mad(n, vf_splat(0x1.0001p-32f * unit), n * (0x1p-16f * unit));
+    if (bits == 10)
+        return vf_mad(n, vf_splat(0x1.00401p-20f * unit), n * (0x1p-10f * unit));
+    if (bits == 2)
+        return vf_mad(n, vf_splat(0x1.555556p-14f * unit), n * (0x1.554p-2f * unit));
     return vf_mad(n, vf_splat(0x1.010102p-24f * unit), n * (0x1.01p-8f * unit));
 }
 
@@ -211,10 +215,11 @@ unorm_from(vi value, uint32_t bits)
 #endif
 }
 
-/* 0 to 65535: the product has more bits than a float. */
-static inline vu
-unorm16_from(vi value)
+/* 0 to 2^bits - 1, of up to 16 bits: the product has more bits than a float. */
+RP_ALWAYS_INLINE vu
+unorm_long_from(vi value, uint32_t bits)
 {
+    const uint32_t top = (1u << bits) - 1;
     vu out = {0};
     for (int32_t i = 0; i < RP_VW; i += RP_VW / 2) {
         vfh half;
@@ -223,7 +228,7 @@ unorm16_from(vi value)
         wide = vd_select(VL(wide > 0.0), wide, (vd){0});
         wide = vd_select(VL(wide < 1.0), wide, (vd){0} + 1.0);
         /* Adding 2^52 leaves the rounded number in the low bits. */
-        const vuh low = __builtin_convertvector(VUL(wide * 65535.0 + 0x1p52) & 0xffff, vuh);
+        const vuh low = __builtin_convertvector(VUL(wide * (double)top + 0x1p52) & top, vuh);
         memcpy((char *)&out + 4 * i, &low, sizeof(low));
     }
     return out;
@@ -243,7 +248,8 @@ texel_part(enum texel_form form, const uint32_t *const value[4], uint32_t i, uin
     const vi v = *(const vi *)(value[c] + i);
     if (texel_is_uint(form))
         return uint_from(v, texel_bits(form)) << texel_shift(form, c);
-    return (texel_bits(form) == 8 ? unorm_from(v, 8) : unorm16_from(v)) << texel_shift(form, c);
+    return (texel_bits(form) == 8 ? unorm_from(v, 8) : unorm_long_from(v, 16))
+           << texel_shift(form, c);
 }
 
 /* The components of one texel put together. */
@@ -274,6 +280,18 @@ texel_coordinates(const struct rp_texel_call *call, uint32_t axis, uint32_t s)
     const vu x = VU(((const vi *)g->x)[at]), y = VU(((const vi *)g->y)[at]);
     const vu z = VU(((const vi *)g->z)[at]);
     return VI(x * coord->stride[0] + y * coord->stride[1] + z * coord->stride[2] + coord->base);
+}
+
+/* Offsets of the s-th vector's texels; -1: outside. */
+static inline vi
+texel_offsets(const struct rp_texel_call *call, const struct rp_texture_level *level,
+              uint32_t texel_B, uint32_t s)
+{
+    const vu w = VU(vi_splat((int32_t)level->width_px));
+    const vu h = VU(vi_splat((int32_t)level->height_px));
+    const vu x = VU(texel_coordinates(call, 0, s)), y = VU(texel_coordinates(call, 1, s));
+    const vi inside = VI(x < w) & VI(y < h);
+    return vi_select(inside, VI(y * (uint32_t)level->row_B + x * texel_B), vi_splat(-1));
 }
 
 /* Bytes from lane to lane when that is the same everywhere and all lanes are inside; else 0. */
@@ -469,6 +487,12 @@ load_texels(const struct rp_texture_level *level, uint32_t texel_B, vi offset)
            : texel_B == 2 ? load_texels_2(level, offset)
                           : load_texels_1(level, offset);
 }
+
+/* Formats without a form: texels of 64 and 128 bits, of halves, of ten bits; false: another one. */
+bool RP_FN(read_other)(const struct rp_texel_call *call, const struct rp_texture_level *level,
+                       uint32_t *const out[4]);
+bool RP_FN(write_other)(const struct rp_texel_call *call, const struct rp_texture_level *level,
+                        const uint32_t *const value[4]);
 
 bool RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
                    uint32_t *const out[4]);

@@ -100,18 +100,6 @@ read_row(enum texel_form form, const struct row *row, uint32_t lane, uint32_t *c
     }
 }
 
-/* Offsets of the s-th vector's texels; -1: outside. */
-static vi
-texel_offsets(const struct rp_texel_call *call, const struct rp_texture_level *level,
-              uint32_t texel_B, uint32_t s)
-{
-    const vu w = VU(vi_splat((int32_t)level->width_px));
-    const vu h = VU(vi_splat((int32_t)level->height_px));
-    const vu x = VU(texel_coordinates(call, 0, s)), y = VU(texel_coordinates(call, 1, s));
-    const vi inside = VI(x < w) & VI(y < h);
-    return vi_select(inside, VI(y * (uint32_t)level->row_B + x * texel_B), vi_splat(-1));
-}
-
 RP_ALWAYS_INLINE void
 read_blocks_as(enum texel_form form, const struct rp_texel_call *call,
                const struct rp_texture_level *level, uint32_t b, uint32_t end,
@@ -151,8 +139,10 @@ texels_read(const struct rp_texel_call *call, bool is_fetch, uint32_t *const out
 {
     const enum texel_form form = texel_form_of(call->view->format);
     const struct rp_texture_level *level = rp_texel_level(call->view);
-    if (form == TEXEL_NONE || !level || (is_fetch && !rp_swizzle_is_identity(&call->view->swizzle)))
+    if (!level || (is_fetch && !rp_swizzle_is_identity(&call->view->swizzle)))
         return false;
+    if (form == TEXEL_NONE)
+        return RP_FN(read_other)(call, level, out);
 
     for (uint32_t b = 0; b < call->block_count;) {
         struct row row = row_at(call, level, texel_size(form), b, true);
@@ -376,8 +366,10 @@ texels_write(const struct rp_texel_call *call, const uint32_t *const value[4])
 {
     const enum texel_form form = texel_form_of(call->view->format);
     const struct rp_texture_level *level = rp_texel_level(call->view);
-    if (form == TEXEL_NONE || !level)
+    if (!level)
         return false;
+    if (form == TEXEL_NONE)
+        return RP_FN(write_other)(call, level, value);
 
     for (uint32_t b = 0; b < call->block_count;) {
         const struct row row = row_at(call, level, texel_size(form), b, false);

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* Where the lanes of a sample lie: texels and weights along an axis, with edges that clamp.
+ */
+#ifndef RP_COMPUTE_EXEC_TEXEL_AXIS_H
+#define RP_COMPUTE_EXEC_TEXEL_AXIS_H
+
+#include "compute/exec/texel_vec.h"
+
+#define COORD_LIMIT 1.0e9f /* as in image/filter.c */
+
+static inline vf
+axis_floor(vf value)
+{
+#if RP_VW == 16
+    return (vf)_mm512_roundscale_ps((__m512)value, _MM_FROUND_TO_NEG_INF | _MM_FROUND_NO_EXC);
+#elif RP_VW == 8
+    return (vf)_mm256_floor_ps((__m256)value);
+#elif defined(RP_NEON)
+    return (vf)vrndmq_f32((float32x4_t)value);
+#else
+    const vf whole = __builtin_convertvector(__builtin_convertvector(value, vi), vf);
+    return vf_select(whole > value, whole - 1.0f, whole);
+#endif
+}
+
+static inline vi
+axis_clamp(vi value, int32_t high)
+{
+#if RP_VW == 16
+    const __m512i low = _mm512_max_epi32((__m512i)value, _mm512_setzero_si512());
+    return (vi)_mm512_min_epi32(low, _mm512_set1_epi32(high));
+#elif RP_VW == 8
+    const __m256i low = _mm256_max_epi32((__m256i)value, _mm256_setzero_si256());
+    return (vi)_mm256_min_epi32(low, _mm256_set1_epi32(high));
+#elif defined(RP_NEON)
+    return (vi)vminq_s32(vmaxq_s32((int32x4_t)value, vdupq_n_s32(0)), vdupq_n_s32(high));
+#else
+    const vi low = vi_select(value < 0, (vi){0}, value);
+    return vi_select(low > high, vi_splat(high), low);
+#endif
+}
+
+/* The coordinate in texels, kept in reach of integers; NaN goes to the low end. scale: of what the
+ * shader gives, the size or 1. */
+static inline vf
+texel_place(vi coordinate, float scale)
+{
+    const vf u = VF(coordinate) * scale;
+#if RP_VW == 16
+    const __m512 low = _mm512_max_ps((__m512)u, _mm512_set1_ps(-COORD_LIMIT));
+    return (vf)_mm512_min_ps(low, _mm512_set1_ps(COORD_LIMIT));
+#elif RP_VW == 8
+    const __m256 low = _mm256_max_ps((__m256)u, _mm256_set1_ps(-COORD_LIMIT));
+    return (vf)_mm256_min_ps(low, _mm256_set1_ps(COORD_LIMIT));
+#elif defined(RP_NEON)
+    const float32x4_t low = vmaxnmq_f32((float32x4_t)u, vdupq_n_f32(-COORD_LIMIT));
+    return (vf)vminnmq_f32(low, vdupq_n_f32(COORD_LIMIT));
+#else
+    const vf low = vf_select(u > -COORD_LIMIT, u, vf_splat(-COORD_LIMIT));
+    return vf_select(low < COORD_LIMIT, low, vf_splat(COORD_LIMIT));
+#endif
+}
+
+/* One axis of a linear filter: the two texels and how far the point lies from the first. */
+struct linear_axis {
+    vi at[2];
+    vf weight[2];
+};
+
+static inline struct linear_axis
+linear_axis_of(vi coordinate, uint32_t size_px, float scale)
+{
+    const vf u = texel_place(coordinate, scale) - 0.5f;
+    const vf low = axis_floor(u);
+    const vi first = __builtin_convertvector(low, vi);
+    const vf fraction = u - low;
+    return (struct linear_axis){
+        .at = {axis_clamp(first, (int32_t)size_px - 1),
+               axis_clamp(first + 1, (int32_t)size_px - 1)},
+        .weight = {1.0f - fraction, fraction},
+    };
+}
+
+/* A sample of many lanes: what is the same for all. */
+struct sampling {
+    const struct rp_texel_call *call;
+    const struct rp_texture_level *level;
+    float scale[2];
+    bool has_one_row; /* all lanes have y */
+    struct linear_axis y;
+};
+
+/* Offsets of the s-th vector's nearest texels, all inside. */
+RP_ALWAYS_INLINE vi
+nearest_offsets(const struct sampling *sampling, uint32_t s, uint32_t texel_B)
+{
+    const struct rp_texture_level *level = sampling->level;
+    vi at[2];
+    for (uint32_t axis = 0; axis < 2; axis++) {
+        const vf u = axis_floor(
+            texel_place(texel_coordinates(sampling->call, axis, s), sampling->scale[axis]));
+        at[axis] = axis_clamp(__builtin_convertvector(u, vi),
+                              (int32_t)(axis ? level->height_px : level->width_px) - 1);
+    }
+    return at[1] * (int32_t)level->row_B + at[0] * (int32_t)texel_B;
+}
+
+/* Samples of formats without a form; false: not of this one. */
+bool RP_FN(sample_other)(const struct sampling *sampling, VkFilter filter, uint32_t *const out[4]);
+
+#endif

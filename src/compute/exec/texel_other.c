@@ -1,0 +1,463 @@
+/* SPDX-License-Identifier: MIT */
+/* Texels that are no single word of bytes or halves, read, written and sampled: of 64 and 128 bits,
+ * of floats of 16 bits, of ten bits a component. They lie in memory lane by lane, or in rows; their
+ * components are made a vector at a time. Compiled once for each instruction set.
+ */
+#include "compute/exec/math.h"
+#include "compute/exec/texel_axis.h"
+
+enum nature {
+    UNORM16,
+    UINT16,
+    SINT16,
+    HALF,
+    WORD_FLOAT,
+    WORD_INT,
+    TEN_RGB, /* UNORM: 10, 10, 10 and 2 bits, red lowest */
+    TEN_BGR,
+    TEN_RGB_UINT,
+    TEN_BGR_UINT,
+};
+
+/* A format: components of one nature. */
+struct kind {
+    enum nature nature;
+    uint32_t count; /* 0: none of ours */
+};
+
+static struct kind
+kind_of(VkFormat format)
+{
+    switch ((int)format) {
+    case VK_FORMAT_R16G16B16A16_UNORM:
+        return (struct kind){UNORM16, 4};
+    case VK_FORMAT_R16G16B16A16_UINT:
+        return (struct kind){UINT16, 4};
+    case VK_FORMAT_R16_SINT:
+        return (struct kind){SINT16, 1};
+    case VK_FORMAT_R16G16_SINT:
+        return (struct kind){SINT16, 2};
+    case VK_FORMAT_R16G16B16A16_SINT:
+        return (struct kind){SINT16, 4};
+    case VK_FORMAT_R16_SFLOAT:
+        return (struct kind){HALF, 1};
+    case VK_FORMAT_R16G16_SFLOAT:
+        return (struct kind){HALF, 2};
+    case VK_FORMAT_R16G16B16A16_SFLOAT:
+        return (struct kind){HALF, 4};
+    case VK_FORMAT_R32_SFLOAT: /* samples; the rest has a form */
+        return (struct kind){WORD_FLOAT, 1};
+    case VK_FORMAT_R32G32_SFLOAT:
+        return (struct kind){WORD_FLOAT, 2};
+    case VK_FORMAT_R32G32B32A32_SFLOAT:
+        return (struct kind){WORD_FLOAT, 4};
+    case VK_FORMAT_R32G32_UINT:
+    case VK_FORMAT_R32G32_SINT:
+        return (struct kind){WORD_INT, 2};
+    case VK_FORMAT_R32G32B32A32_UINT:
+    case VK_FORMAT_R32G32B32A32_SINT:
+        return (struct kind){WORD_INT, 4};
+    case VK_FORMAT_A2B10G10R10_UNORM_PACK32:
+        return (struct kind){TEN_RGB, 4};
+    case VK_FORMAT_A2R10G10B10_UNORM_PACK32:
+        return (struct kind){TEN_BGR, 4};
+    case VK_FORMAT_A2B10G10R10_UINT_PACK32:
+        return (struct kind){TEN_RGB_UINT, 4};
+    case VK_FORMAT_A2R10G10B10_UINT_PACK32:
+        return (struct kind){TEN_BGR_UINT, 4};
+    default:
+        return (struct kind){0};
+    }
+}
+
+RP_ALWAYS_INLINE bool
+is_word(enum nature nature)
+{
+    return nature == WORD_FLOAT || nature == WORD_INT;
+}
+
+RP_ALWAYS_INLINE bool
+is_ten(enum nature nature)
+{
+    return nature >= TEN_RGB;
+}
+
+RP_ALWAYS_INLINE bool
+is_bgr(enum nature nature)
+{
+    return nature == TEN_BGR || nature == TEN_BGR_UINT;
+}
+
+/* Floats to the shader. */
+RP_ALWAYS_INLINE bool
+is_float(enum nature nature)
+{
+    return nature == UNORM16 || nature == HALF || nature == WORD_FLOAT || nature == TEN_RGB ||
+           nature == TEN_BGR;
+}
+
+static uint32_t
+size_of(const struct kind *kind)
+{
+    return is_ten(kind->nature) ? 4 : (is_word(kind->nature) ? 4 : 2) * kind->count;
+}
+
+/* Where component c lies: in which word of the texel, from which of its bits on, how many. */
+struct field {
+    uint32_t word;
+    uint32_t shift;
+    uint32_t bits;
+};
+
+RP_ALWAYS_INLINE struct field
+field_of(enum nature nature, uint32_t c)
+{
+    if (is_word(nature))
+        return (struct field){c, 0, 32};
+    if (is_ten(nature))
+        return (struct field){0, 10 * (is_bgr(nature) && c < 3 ? 2 - c : c), c == 3 ? 2 : 10};
+    return (struct field){c / 2, c % 2 * 16, 16};
+}
+
+RP_ALWAYS_INLINE vi
+component_of(enum nature nature, const vu texel[4], uint32_t c)
+{
+    const struct field field = field_of(nature, c);
+    const vu word = texel[field.word];
+    if (is_word(nature))
+        return VI(word);
+    if (nature == UNORM16 || nature == TEN_RGB || nature == TEN_BGR)
+        return VI(unorm_of(word, field.bits, field.shift));
+    if (nature == SINT16)
+        return VI(word << (16 - field.shift)) >> 16;
+    const vu bits = word >> field.shift & ((1u << field.bits) - 1);
+    if (nature == HALF)
+        return VI(half_to_float(VI(bits)));
+    return VI(bits);
+}
+
+RP_ALWAYS_INLINE vi
+missing(enum nature nature, uint32_t c)
+{
+    if (c != 3)
+        return (vi){0};
+    return is_float(nature) ? VI(vf_splat(1.0f)) : vi_splat(1);
+}
+
+/* As rp_float_to_half() has it: NaN keeps its sign alone. */
+static inline vu
+half_from(vi value)
+{
+    const vi magnitude = value & INT32_MAX;
+    const vi nan = VI(VU(value) >> 16 & 0x8000) | 0x7e00;
+    return VU(vi_select(magnitude > 0x7f800000, nan, float_to_half(VF(value)))) & 0xffff;
+}
+
+/* What a component is in its field's lowest bits. */
+RP_ALWAYS_INLINE vu
+bits_from(enum nature nature, vi value, uint32_t bits)
+{
+    switch (nature) {
+    case UINT16:
+    case TEN_RGB_UINT:
+    case TEN_BGR_UINT:
+        return uint_from(value, bits);
+    case SINT16:
+        value = vi_select(value < vi_splat(-32768), vi_splat(-32768), value);
+        return VU(vi_select(value > vi_splat(32767), vi_splat(32767), value)) & 0xffff;
+    case HALF:
+        return half_from(value);
+    case WORD_FLOAT:
+    case WORD_INT:
+        return VU(value);
+    case UNORM16:
+    case TEN_RGB:
+    case TEN_BGR:
+        return unorm_long_from(value, bits);
+    }
+    return (vu){0};
+}
+
+RP_ALWAYS_INLINE void
+decode_as(enum nature nature, uint32_t count, const vu texel[4], vi out[4])
+{
+    for (uint32_t c = 0; c < 4; c++)
+        out[c] = c < count ? component_of(nature, texel, c) : missing(nature, c);
+}
+
+RP_ALWAYS_INLINE void
+encode_as(enum nature nature, uint32_t count, const uint32_t *const value[4], uint32_t lane,
+          vu texel[4])
+{
+    for (uint32_t c = 0; c < 4 && c < count; c++) {
+        const struct field field = field_of(nature, c);
+        const vi v = *(const vi *)(value[c] + lane);
+        texel[field.word] |= bits_from(nature, v, field.bits) << field.shift;
+    }
+}
+
+/* clang-format off */
+#define NATURES(X) \
+    X(UNORM16) X(UINT16) X(SINT16) X(HALF) X(WORD_FLOAT) X(WORD_INT) X(TEN_RGB) X(TEN_BGR) \
+    X(TEN_RGB_UINT) X(TEN_BGR_UINT)
+/* clang-format on */
+
+/* The four components of a vector of texels, and back. */
+static void
+decode(const struct kind *kind, const vu texel[4], vi out[4])
+{
+    switch (kind->nature) {
+#define DECODE(nature) \
+    case nature: \
+        decode_as(nature, kind->count, texel, out); \
+        break;
+        NATURES(DECODE)
+    }
+}
+
+static void
+encode(const struct kind *kind, const uint32_t *const value[4], uint32_t lane, vu texel[4])
+{
+    switch (kind->nature) {
+#define ENCODE(nature) \
+    case nature: \
+        encode_as(nature, kind->count, value, lane, texel); \
+        break;
+        NATURES(ENCODE)
+    }
+}
+
+/* Words of texels at offsets, of which a negative one is none: zeros. */
+RP_ALWAYS_INLINE void
+load_lanes(uint32_t texel_B, const struct rp_texture_level *level, vi offsets, vu texel[4])
+{
+    uint32_t at[4][RP_VW] = {{0}};
+    int32_t offset[RP_VW];
+    memcpy(offset, &offsets, sizeof(offset));
+    for (uint32_t i = 0; i < RP_VW; i++) {
+        uint32_t word[4] = {0};
+        if (offset[i] < 0)
+            continue;
+        memcpy(word, level->data + offset[i], texel_B);
+        for (uint32_t w = 0; w < (texel_B + 3) / 4; w++)
+            at[w][i] = word[w];
+    }
+    memcpy(texel, at, sizeof(at));
+}
+
+/* Texels of 64 bits side by side: their low and their high words. */
+static inline void
+load_long_row(const uint8_t *from, vu texel[4])
+{
+#if RP_VW == 16
+    const __m512i low = _mm512_loadu_si512(from), high = _mm512_loadu_si512(from + 64);
+    const __m512i even = (__m512i)(2 * lane_numbers(0)), odd = (__m512i)(2 * lane_numbers(0) + 1);
+    texel[0] = (vu)_mm512_permutex2var_epi32(low, even, high);
+    texel[1] = (vu)_mm512_permutex2var_epi32(low, odd, high);
+#elif RP_VW == 8
+    const __m256 low = _mm256_loadu_ps((const float *)(const void *)from);
+    const __m256 high = _mm256_loadu_ps((const float *)(const void *)(from + 32));
+    texel[0] = (vu)_mm256_permute4x64_pd((__m256d)_mm256_shuffle_ps(low, high, 0x88), 0xd8);
+    texel[1] = (vu)_mm256_permute4x64_pd((__m256d)_mm256_shuffle_ps(low, high, 0xdd), 0xd8);
+#else
+    uint32_t words[2 * RP_VW];
+    memcpy(words, from, sizeof(words));
+    for (uint32_t i = 0; i < RP_VW; i++) {
+        texel[0][i] = words[2 * i];
+        texel[1][i] = words[2 * i + 1];
+    }
+#endif
+}
+
+RP_ALWAYS_INLINE void
+load_as(uint32_t texel_B, const struct rp_texture_level *level, vi offsets, vu texel[4])
+{
+    const bool is_row = even_stride(offsets) == texel_B;
+    if (is_row && texel_B == 8) {
+        load_long_row(level->data + offsets[0], texel);
+        return;
+    }
+    if (is_row && texel_B <= 4) {
+        (void)load_even(level->data + offsets[0], texel_B, &texel[0]);
+        return;
+    }
+#if RP_VW >= 8
+    if (texel_B >= 4) {
+        for (uint32_t w = 0; w < texel_B / 4; w++)
+            texel[w] = gather_words(level->data + 4 * (size_t)w, offsets);
+        return;
+    }
+#endif
+    load_lanes(texel_B, level, offsets, texel);
+}
+
+static __attribute__((noinline)) void
+load(uint32_t texel_B, const struct rp_texture_level *level, vi offsets, vu texel[4])
+{
+    if (texel_B == 2)
+        load_as(2, level, offsets, texel);
+    else if (texel_B == 4)
+        load_as(4, level, offsets, texel);
+    else if (texel_B == 8)
+        load_as(8, level, offsets, texel);
+    else
+        load_as(16, level, offsets, texel);
+}
+
+/* The s-th vectors of what somebody wants. */
+static inline void
+put(const vi from[4], uint32_t s, uint32_t *const out[4])
+{
+    for (uint32_t c = 0; c < 4; c++)
+        if (out[c])
+            ((vi *)out[c])[s] = from[c];
+}
+
+/* A texel of weight 0 has no part in the sum: it may be infinite. */
+RP_ALWAYS_INLINE void
+add_weighted(vf *sum, vf weight, vf value)
+{
+    *sum = vf_select(weight == 0.0f, *sum, *sum + weight * value);
+}
+
+static void
+sample_linear(const struct kind *kind, const struct sampling *sampling, uint32_t s,
+              uint32_t *const out[4])
+{
+    const struct rp_texture_level *level = sampling->level;
+    const uint32_t texel_B = size_of(kind);
+    const struct linear_axis x = linear_axis_of(texel_coordinates(sampling->call, 0, s),
+                                                level->width_px, sampling->scale[0]);
+    struct linear_axis y = sampling->y;
+    if (!sampling->has_one_row)
+        y = linear_axis_of(texel_coordinates(sampling->call, 1, s), level->height_px,
+                           sampling->scale[1]);
+    vf sum[4] = {{0}};
+    vi value[4];
+    for (uint32_t tap = 0; tap < 4; tap++) {
+        const uint32_t i = tap & 1, k = tap >> 1;
+        vu texel[4];
+        load(texel_B, level, y.at[k] * (int32_t)level->row_B + x.at[i] * (int32_t)texel_B, texel);
+        decode(kind, texel, value);
+        for (uint32_t c = 0; c < kind->count; c++)
+            add_weighted(&sum[c], x.weight[i] * y.weight[k], VF(value[c]));
+    }
+    for (uint32_t c = 0; c < kind->count; c++)
+        value[c] = VI(sum[c]);
+    put(value, s, out);
+}
+
+/* A vector of texels side by side, of at most 64 bits; those whose bit is 0 stay. */
+#if RP_VW == 16
+#define HAS_ROWS 1
+RP_ALWAYS_INLINE void
+store_row(uint8_t *to, uint32_t texel_B, const vu texel[4], uint32_t active)
+{
+    const __m512i low = (__m512i)texel[0], high = (__m512i)texel[1];
+    const vi first = lane_numbers(0) / 2 + (lane_numbers(0) & 1) * 16;
+    if (texel_B == 8) {
+        _mm512_mask_storeu_epi64(to, (__mmask8)active,
+                                 _mm512_permutex2var_epi32(low, (__m512i)first, high));
+        _mm512_mask_storeu_epi64(to + 64, (__mmask8)(active >> 8),
+                                 _mm512_permutex2var_epi32(low, (__m512i)(first + 8), high));
+    } else if (texel_B == 4) {
+        _mm512_mask_storeu_epi32(to, (__mmask16)active, low);
+    } else {
+        _mm256_mask_storeu_epi16(to, (__mmask16)active, _mm512_cvtepi32_epi16(low));
+    }
+}
+#else
+#define HAS_ROWS 0
+RP_ALWAYS_INLINE void
+store_row(uint8_t *to, uint32_t texel_B, const vu texel[4], uint32_t active)
+{
+    (void)to, (void)texel_B, (void)texel, (void)active;
+}
+#endif
+
+RP_ALWAYS_INLINE void
+store_lanes(uint32_t texel_B, const struct rp_texture_level *level, vi offsets, const vu texel[4],
+            uint32_t active)
+{
+    uint32_t from[4][RP_VW];
+    int32_t offset[RP_VW];
+    memcpy(from, texel, sizeof(from));
+    memcpy(offset, &offsets, sizeof(offset));
+    for (uint32_t i = 0; i < RP_VW; i++) {
+        uint32_t to[4];
+        if (offset[i] < 0 || !(active >> i & 1))
+            continue;
+        for (uint32_t w = 0; w < (texel_B + 3) / 4; w++)
+            to[w] = from[w][i];
+        memcpy(level->data + offset[i], to, texel_B);
+    }
+}
+
+static __attribute__((noinline)) void
+store(uint32_t texel_B, const struct rp_texture_level *level, vi offsets, const vu texel[4],
+      uint32_t active)
+{
+    if (HAS_ROWS && texel_B <= 8 && even_stride(offsets) == texel_B)
+        store_row(level->data + offsets[0], texel_B, texel, active);
+    else if (texel_B == 2)
+        store_lanes(2, level, offsets, texel, active);
+    else if (texel_B == 4)
+        store_lanes(4, level, offsets, texel, active);
+    else if (texel_B == 8)
+        store_lanes(8, level, offsets, texel, active);
+    else
+        store_lanes(16, level, offsets, texel, active);
+}
+
+bool
+RP_FN(read_other)(const struct rp_texel_call *call, const struct rp_texture_level *level,
+                  uint32_t *const out[4])
+{
+    const struct kind kind = kind_of(call->view->format);
+    const uint32_t texel_B = size_of(&kind);
+    for (uint32_t s = 0; kind.count && s < call->block_count * RP_NS; s++) {
+        vu texel[4];
+        vi value[4];
+        load(texel_B, level, texel_offsets(call, level, texel_B, s), texel);
+        decode(&kind, texel, value);
+        put(value, s, out);
+    }
+    return kind.count > 0;
+}
+
+bool
+RP_FN(write_other)(const struct rp_texel_call *call, const struct rp_texture_level *level,
+                   const uint32_t *const value[4])
+{
+    const struct kind kind = kind_of(call->view->format);
+    const uint32_t texel_B = size_of(&kind);
+    for (uint32_t s = 0; kind.count && s < call->block_count * RP_NS; s++) {
+        const uint32_t mask = call->mask ? call->mask[s / RP_NS] : 0xffffu;
+        vu texel[4] = {{0}};
+        encode(&kind, value, s * RP_VW, texel);
+        store(texel_B, level, texel_offsets(call, level, texel_B, s), texel,
+              mask >> s % RP_NS * RP_VW);
+    }
+    return kind.count > 0;
+}
+
+bool
+RP_FN(sample_other)(const struct sampling *sampling, VkFilter filter, uint32_t *const out[4])
+{
+    const struct kind kind = kind_of(sampling->call->view->format);
+    const uint32_t texel_B = size_of(&kind);
+    if (kind.count == 0 || !is_float(kind.nature))
+        return false;
+    for (uint32_t s = 0; s < sampling->call->block_count * RP_NS; s++) {
+        vu texel[4];
+        vi value[4];
+        if (filter == VK_FILTER_LINEAR) {
+            sample_linear(&kind, sampling, s, out);
+            continue;
+        }
+        load(texel_B, sampling->level, nearest_offsets(sampling, s, texel_B), texel);
+        decode(&kind, texel, value);
+        put(value, s, out);
+    }
+    return true;
+}
