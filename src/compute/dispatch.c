@@ -17,6 +17,7 @@
 #define ALONE_NS 30000u
 #define THREAD_NS 30000u /* what a thread more is woken for */
 #define LONG_NS 3200000u
+#define MIN_PART_LANES 64u /* of a chunk that is parted: an operation costs about as much besides */
 /* Without a measurement the work of a program without loops is guessed, mostly too high: up to here
  * one thread runs it now and then, to know better. */
 #define MEASURED_NS 300000u
@@ -163,6 +164,45 @@ plan(struct rp_run *run)
     run->chunk_count = saturating_mul(saturating_mul(run->chunks_per_row, extent[1]), extent[2]);
 }
 
+/* Chunks of a part of the lanes, so that there are up to `parts` times as many. */
+static void
+part_rows(struct rp_run *run, uint32_t parts)
+{
+    const uint32_t part = (run->chunk_lanes + parts - 1) / parts;
+    const uint32_t lanes = (part + RP_BLOCK_LANES - 1) / RP_BLOCK_LANES * RP_BLOCK_LANES;
+    run->chunk_lanes = RP_MIN(RP_MAX(lanes, MIN_PART_LANES), run->chunk_lanes);
+    run->chunks_per_row = (run->extent[0] - 1) / run->chunk_lanes + 1;
+    run->chunk_count =
+        saturating_mul(saturating_mul(run->chunks_per_row, run->extent[1]), run->extent[2]);
+}
+
+/* Of fewer workgroups side by side. */
+static void
+part_groups(struct rp_run *run, uint32_t parts)
+{
+    const uint32_t *size = run->info->kernel->local_size, *count = run->info->group_count;
+    const uint32_t lanes = size[0] * size[1] * size[2];
+    const uint32_t least = (MIN_PART_LANES + lanes - 1) / lanes;
+    const uint32_t part = (run->groups_per_chunk + parts - 1) / parts;
+    run->groups_per_chunk = RP_MIN(RP_MAX(part, least), run->groups_per_chunk);
+    run->chunks_per_line = (count[0] - 1) / run->groups_per_chunk + 1;
+    run->chunk_count = saturating_mul(saturating_mul(run->chunks_per_line, count[1]), count[2]);
+}
+
+/* A grid with fewer chunks than there are threads that it is worth: chunk_count of all that runs
+ * beside it. */
+static void
+part_for(struct rp_run *run, uint32_t thread_count, uint64_t chunk_count)
+{
+    if (chunk_count >= thread_count || run->info->recorder)
+        return;
+    const uint32_t parts = (uint32_t)((thread_count + chunk_count - 1) / chunk_count);
+    if (run->chunks_per_row)
+        part_rows(run, parts);
+    else
+        part_groups(run, parts);
+}
+
 /* For count dispatches that run side by side. */
 static uint64_t
 deadline(const struct rp_dispatch *info, uint32_t count)
@@ -265,6 +305,7 @@ run_init(struct rp_run *run, struct rp_dispatcher *dispatcher, const struct rp_d
         .info = info,
     };
     plan(run);
+    run->grid_lanes = saturating_mul(run->chunk_count, run->chunk_count ? run->program->lanes : 0);
     if (run->chunk_count) {
         struct timing *timing = timing_of(dispatcher, run->program);
         const uint32_t age = timing->age++;
@@ -306,6 +347,7 @@ run_divide(struct rp_dispatcher *dispatcher, struct rp_run *run)
 
     run->slice_count = 1;
     if (!run->info->recorder && thread_count > 1 && work_ns > (is_due ? MEASURED_NS : ALONE_NS)) {
+        part_for(run, threads_worth(dispatcher, work_ns), run->chunk_count);
         const uint64_t slice_count =
             (uint64_t)thread_count *
             (work_ns > LONG_NS ? MORE_SLICES_PER_THREAD : SLICES_PER_THREAD);
@@ -471,17 +513,34 @@ run_batch_slice(void *ctx, uint32_t slice, uint32_t thread)
                  slice - batch->entries[i].first_slice);
 }
 
+static void
+batch_part(struct batch *batch, uint32_t thread_count)
+{
+    const uint32_t chunk_count = batch->slice_count;
+    batch->slice_count = 0;
+    for (uint32_t i = 0; i < batch->count; i++) {
+        struct batch_entry *entry = &batch->entries[i];
+        part_for(&entry->run, thread_count, chunk_count);
+        entry->run.slice_count = entry->run.chunk_count;
+        entry->first_slice = batch->slice_count;
+        batch->slice_count += (uint32_t)entry->run.chunk_count;
+    }
+}
+
 VkResult
 rp_dispatcher_finish(struct rp_dispatcher *dispatcher)
 {
     struct batch *batch = dispatcher->batch;
     if (!batch || !batch->count)
         return VK_SUCCESS;
+    const uint32_t thread_count = threads_worth(dispatcher, batch->work_ns);
+    if (batch->slice_count < thread_count)
+        batch_part(batch, thread_count);
     for (uint32_t i = 0; i < batch->count; i++)
         batch->entries[i].run.deadline_ns = deadline(&batch->entries[i].info, batch->count);
     dispatcher_reset(dispatcher);
-    rp_workers_run_on(dispatcher->workers, threads_worth(dispatcher, batch->work_ns),
-                      batch->slice_count, run_batch_slice, dispatcher);
+    rp_workers_run_on(dispatcher->workers, thread_count, batch->slice_count, run_batch_slice,
+                      dispatcher);
     const VkResult result = dispatcher_result(dispatcher);
     batch_end(batch, result == VK_SUCCESS);
     batch->work_ns = 0;

@@ -87,7 +87,7 @@ thread_prepare(const struct rp_run *run, struct rp_thread_memory *t)
     struct rp_exec *x = t->x;
     memcpy(t->registers, p->scalars, p->scalar_B);
     x->geometry = p->geometry;
-    x->grid_lanes = run->chunk_count < UINT32_MAX ? run->chunk_count * p->lanes : UINT32_MAX;
+    x->grid_lanes = run->grid_lanes;
     x->stream_min_B = run->info->stream_min_B ? run->info->stream_min_B : RP_STREAM_MIN_B;
     x->lane_memory = t->lanes;
     x->lane_slot_B = slot_B;

@@ -31,6 +31,7 @@ struct rp_run {
     const struct rp_program *program;
     uint64_t deadline_ns;
     uint64_t chunk_count; /* of rows, or workgroups */
+    uint64_t grid_lanes;  /* of chunks as they were planned */
     uint64_t slice_count;
     uint32_t chunks_per_row; /* of invocations; 0: the grid runs by workgroups */
     uint32_t chunk_lanes;

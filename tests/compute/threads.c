@@ -12,7 +12,8 @@
 #define FEW_CHUNKS_LANES 65536u /* loops over them are guessed to be little work, in few chunks */
 #define RUNS_PER_TIMING 64      /* as in compute/dispatch.c */
 
-static uint32_t asked_for; /* threads, by the last dispatch; 1: it ran alone */
+static uint32_t asked_for;   /* threads, by the last dispatch; 1: it ran alone */
+static uint32_t piece_count; /* in how many pieces */
 static uint64_t now_ns;
 static uint64_t measured_ns; /* that go by between two looks at the clock */
 
@@ -34,6 +35,7 @@ __wrap_rp_workers_run_on(struct rp_workers *workers, uint32_t thread_limit, uint
 {
     (void)workers;
     asked_for = thread_limit;
+    piece_count = count;
     for (uint32_t i = 0; i < count; i++)
         fn(ctx, i, 0);
 }
@@ -265,6 +267,56 @@ one_run_that_lost_its_processor_counts_for_nothing(void)
     work_finish(&w);
 }
 
+/* Lanes of one row, in one chunk, that take long: a thread gets 64 of them. */
+static void
+a_row_of_one_chunk_is_parted(void)
+{
+    struct work w;
+
+    work_init(&w);
+    measured_ns = 5000;
+    REQUIRE_EQ(work_run(&w, 256), 1);
+    REQUIRE_EQ(work_run(&w, 256), 1);
+    work_finish(&w);
+
+    work_init(&w);
+    measured_ns = 2000000;
+    REQUIRE_EQ(work_run(&w, 256), 1);
+    REQUIRE_EQ(work_run(&w, 256), POOL_THREADS);
+    REQUIRE_EQ(piece_count, 4);
+    REQUIRE_EQ(work_start(&w, 256), POOL_THREADS);
+    REQUIRE_EQ(piece_count, 4);
+    work_finish(&w);
+
+    /* Worth two threads. */
+    work_init(&w);
+    measured_ns = 50000;
+    REQUIRE_EQ(work_run(&w, 256), 1);
+    REQUIRE_EQ(work_run(&w, 256), 2);
+    REQUIRE_EQ(piece_count, 2);
+    work_finish(&w);
+}
+
+/* Workgroups side by side, of 20 invocations: a part has four of them. What they do is the same. */
+static void
+workgroups_of_one_chunk_are_parted(void)
+{
+    static uint32_t sums[20 * 13];
+    struct work w;
+
+    work_init_with(&w, "few_chunks");
+    w.buffers[0] = (struct rp_descriptor){.ptr = (uint8_t *)sums, .size_B = sizeof(sums)};
+    measured_ns = 2000000;
+    for (uint32_t round = 1; round <= 4; round++) {
+        const uint32_t count = round % 2 ? work_run(&w, 13 * 64) : work_start(&w, 13 * 64);
+        REQUIRE_EQ(count, round == 1 ? 1 : POOL_THREADS);
+        REQUIRE(round == 1 || piece_count == 4);
+        for (uint32_t i = 0; i < 20 * 13; i++)
+            REQUIRE_EQ(sums[i], round * (1000 * (i / 20) + 19 - i % 20));
+    }
+    work_finish(&w);
+}
+
 int
 main(void)
 {
@@ -275,5 +327,7 @@ main(void)
     RUN(loops_that_have_grown_get_threads_when_they_are_measured);
     RUN(work_that_is_long_by_turns_gets_threads);
     RUN(one_run_that_lost_its_processor_counts_for_nothing);
+    RUN(a_row_of_one_chunk_is_parted);
+    RUN(workgroups_of_one_chunk_are_parted);
     return 0;
 }
