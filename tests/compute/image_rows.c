@@ -80,6 +80,7 @@ struct test {
     const struct kind *kind;
     const struct rp_kernel *kernel;
     VkFilter filter;
+    VkSamplerAddressMode mode[2];
     struct push push;
 };
 
@@ -275,9 +276,12 @@ place(float coordinate, float size)
     return fminf(fmaxf(coordinate * size, -1.0e9f), 1.0e9f);
 }
 
+/* The texel that stands for one that may lie outside. */
 static int32_t
-clamp(int32_t value, int32_t size)
+wrap(int32_t value, int32_t size, VkSamplerAddressMode mode)
 {
+    if (mode == VK_SAMPLER_ADDRESS_MODE_REPEAT)
+        return (value % size + size) % size;
     return value < 0 ? 0 : value < size ? value : size - 1;
 }
 
@@ -286,8 +290,8 @@ texel_sample(const struct test *t, float u, float v, float out[4])
 {
     float x = place(u, WIDTH), y = place(v, HEIGHT);
     if (t->filter == VK_FILTER_NEAREST) {
-        texel_read(t->kind, clamp((int32_t)floorf(x), WIDTH), clamp((int32_t)floorf(y), HEIGHT),
-                   out);
+        texel_read(t->kind, wrap((int32_t)floorf(x), WIDTH, t->mode[0]),
+                   wrap((int32_t)floorf(y), HEIGHT, t->mode[1]), out);
         return;
     }
     x -= 0.5f;
@@ -298,8 +302,8 @@ texel_sample(const struct test *t, float u, float v, float out[4])
     float sum[4] = {0};
     for (int32_t i = 0; i < 4; i++) {
         float texel[4];
-        texel_read(t->kind, clamp((int32_t)floorf(x) + i % 2, WIDTH),
-                   clamp((int32_t)floorf(y) + i / 2, HEIGHT), texel);
+        texel_read(t->kind, wrap((int32_t)floorf(x) + i % 2, WIDTH, t->mode[0]),
+                   wrap((int32_t)floorf(y) + i / 2, HEIGHT, t->mode[1]), texel);
         for (uint32_t c = 0; c < 4 && weight[i] != 0.0f; c++)
             sum[c] += weight[i] * texel[c];
     }
@@ -377,9 +381,7 @@ check(struct test *t, const uint32_t local[2])
     const struct rp_sampler_state sampler = {
         .mag_filter = t->filter,
         .min_filter = t->filter,
-        .address_mode = {VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                         VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
-                         VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE},
+        .address_mode = {t->mode[0], t->mode[1], VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE},
     };
     const struct rp_descriptor items[BINDING_COUNT] = {
         {.view = &view, .sampler = &sampler},
@@ -435,14 +437,20 @@ check_samples(struct test *t, const uint32_t local[2])
 {
     static const float slope[][2] = {{1.5f, 1.0f},  {0.3f, 0.7f},   {1.9f, 2.0f}, {4.0f, 0.0f},
                                      {-1.0f, 1.0f}, {12.0f, -0.5f}, {0.0f, 1.0f}, {3.0e37f, 1.0f}};
+    static const VkSamplerAddressMode modes[2] = {VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                                  VK_SAMPLER_ADDRESS_MODE_REPEAT};
     t->push.operation = SAMPLE;
     for (uint32_t i = 0; i < sizeof(slope) / sizeof(slope[0]); i++) {
         t->push.origin[0] = slope[i][0] < 0.0f ? 1.1f : -0.02f;
         t->push.origin[1] = slope[i][1] < 0.0f ? 0.9f : -0.07f;
         t->push.slope[0] = slope[i][0] / WIDTH;
         t->push.slope[1] = slope[i][1] / HEIGHT;
-        for (t->filter = VK_FILTER_NEAREST; t->filter <= VK_FILTER_LINEAR; t->filter++)
+        for (uint32_t k = 0; k < 8; k++) {
+            t->filter = k % 2 ? VK_FILTER_LINEAR : VK_FILTER_NEAREST;
+            t->mode[0] = modes[k / 2 % 2];
+            t->mode[1] = modes[k / 4];
             check(t, local);
+        }
     }
 }
 
@@ -518,6 +526,8 @@ main(int argc, char **argv)
             kernel_load_specialized("image_rows_uint", isa_flags[i % ISA_COUNT], &constants);
         for (uint32_t k = i % step; k < sizeof(kinds) / sizeof(kinds[0]); k += step) {
             struct test t = {.kind = &kinds[k],
+                             .mode = {VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
+                                      VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE},
                              .kernel = is_float(&kinds[k]) ? kernel : uint_kernel,
                              .push = {.width = GRID_WIDTH}};
             fill(&kinds[k]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the lanes of a sample lie: texels and weights along an axis, with edges that clamp.
+/* Where the lanes of a sample lie: texels and weights along an axis, with edges that clamp or
+ * repeat.
  */
 #ifndef RP_COMPUTE_EXEC_TEXEL_AXIS_H
 #define RP_COMPUTE_EXEC_TEXEL_AXIS_H
@@ -67,16 +68,40 @@ struct linear_axis {
     vf weight[2];
 };
 
+/* at modulo size_px. */
+static inline vi
+axis_modulo(vi at, uint32_t size_px)
+{
+    vi whole = {0};
+    if ((size_px & (size_px - 1)) == 0)
+        return at & (int32_t)(size_px - 1);
+    for (int32_t i = 0; i < RP_VW; i += RP_VW / 2) {
+        vih half;
+        memcpy(&half, (const char *)&at + 4 * i, sizeof(half));
+        /* Exact enough: both have fewer bits than the quotient. */
+        half = __builtin_convertvector(__builtin_convertvector(half, vd) / (double)size_px, vih);
+        memcpy((char *)&whole + 4 * i, &half, sizeof(half));
+    }
+    const vi rest = at - whole * (int32_t)size_px;
+    return vi_select(rest < 0, rest + (int32_t)size_px, rest);
+}
+
+/* The texel that stands for one that may lie outside. */
+static inline vi
+axis_wrap(vi at, uint32_t size_px, bool repeats)
+{
+    return repeats ? axis_modulo(at, size_px) : axis_clamp(at, (int32_t)size_px - 1);
+}
+
 static inline struct linear_axis
-linear_axis_of(vi coordinate, uint32_t size_px, float scale)
+linear_axis_of(vi coordinate, uint32_t size_px, float scale, bool repeats)
 {
     const vf u = texel_place(coordinate, scale) - 0.5f;
     const vf low = axis_floor(u);
     const vi first = __builtin_convertvector(low, vi);
     const vf fraction = u - low;
     return (struct linear_axis){
-        .at = {axis_clamp(first, (int32_t)size_px - 1),
-               axis_clamp(first + 1, (int32_t)size_px - 1)},
+        .at = {axis_wrap(first, size_px, repeats), axis_wrap(first + 1, size_px, repeats)},
         .weight = {1.0f - fraction, fraction},
     };
 }
@@ -86,6 +111,7 @@ struct sampling {
     const struct rp_texel_call *call;
     const struct rp_texture_level *level;
     float scale[2];
+    bool repeats[2];  /* the address mode; else edges that clamp */
     bool has_one_row; /* all lanes have y */
     struct linear_axis y;
 };
@@ -99,8 +125,8 @@ nearest_offsets(const struct sampling *sampling, uint32_t s, uint32_t texel_B)
     for (uint32_t axis = 0; axis < 2; axis++) {
         const vf u = axis_floor(
             texel_place(texel_coordinates(sampling->call, axis, s), sampling->scale[axis]));
-        at[axis] = axis_clamp(__builtin_convertvector(u, vi),
-                              (int32_t)(axis ? level->height_px : level->width_px) - 1);
+        at[axis] = axis_wrap(__builtin_convertvector(u, vi),
+                             axis ? level->height_px : level->width_px, sampling->repeats[axis]);
     }
     return at[1] * (int32_t)level->row_B + at[0] * (int32_t)texel_B;
 }

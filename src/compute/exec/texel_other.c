@@ -269,6 +269,22 @@ load_long_row(const uint8_t *from, vu texel[4])
 #endif
 }
 
+#if RP_VW == 16
+/* Texels of 128 bits side by side. */
+static inline void
+load_longest_row(const uint8_t *from, vu texel[4])
+{
+    const __m512i a = _mm512_loadu_si512(from), b = _mm512_loadu_si512(from + 64);
+    const __m512i c = _mm512_loadu_si512(from + 128), d = _mm512_loadu_si512(from + 192);
+    for (int32_t w = 0; w < 4; w++) {
+        const __m512i each = (__m512i)(lane_numbers(0) * 4 + w); /* of the 32 words of two */
+        const __m512i low = _mm512_permutex2var_epi32(a, each, b);
+        const __m512i high = _mm512_permutex2var_epi32(c, each, d);
+        texel[w] = (vu)_mm512_inserti64x4(low, _mm512_castsi512_si256(high), 1);
+    }
+}
+#endif
+
 RP_ALWAYS_INLINE void
 load_as(uint32_t texel_B, const struct rp_texture_level *level, vi offsets, vu texel[4])
 {
@@ -281,6 +297,12 @@ load_as(uint32_t texel_B, const struct rp_texture_level *level, vi offsets, vu t
         (void)load_even(level->data + offsets[0], texel_B, &texel[0]);
         return;
     }
+#if RP_VW == 16
+    if (is_row && texel_B == 16) {
+        load_longest_row(level->data + offsets[0], texel);
+        return;
+    }
+#endif
 #if RP_VW >= 8
     if (texel_B >= 4) {
         for (uint32_t w = 0; w < texel_B / 4; w++)
@@ -326,12 +348,13 @@ sample_linear(const struct kind *kind, const struct sampling *sampling, uint32_t
 {
     const struct rp_texture_level *level = sampling->level;
     const uint32_t texel_B = size_of(kind);
-    const struct linear_axis x = linear_axis_of(texel_coordinates(sampling->call, 0, s),
-                                                level->width_px, sampling->scale[0]);
+    const struct linear_axis x =
+        linear_axis_of(texel_coordinates(sampling->call, 0, s), level->width_px, sampling->scale[0],
+                       sampling->repeats[0]);
     struct linear_axis y = sampling->y;
     if (!sampling->has_one_row)
         y = linear_axis_of(texel_coordinates(sampling->call, 1, s), level->height_px,
-                           sampling->scale[1]);
+                           sampling->scale[1], sampling->repeats[1]);
     vf sum[4] = {{0}};
     vi value[4];
     for (uint32_t tap = 0; tap < 4; tap++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Textures of one level with edges that clamp, sampled a vector at a time. Compiled once for each
+/* Textures of one level with edges that clamp or repeat, sampled a vector at a time. Compiled once for each
  * instruction set.
  */
 #include "compute/exec/texel_axis.h"
@@ -153,7 +153,8 @@ load_pair(const struct rp_texture_level *level, uint32_t texel_B, vi row, const 
 #if RP_VW >= 8
     const uint32_t used = texel_used(texel_B);
     const int32_t last = (int32_t)level_size(level) - 4;
-    if (vi_bits(left > last) == 0) {
+    const bool is_beside = vi_bits(VI(VU(right - left) > texel_B)) == 0;
+    if (is_beside && vi_bits(left > last) == 0) {
         const vu words = gather_words(level->data, left);
         joined = (words & used) | (words >> (VU(right - left) * 8) & used) << 16;
         return (struct texel_pair){joined, joined};
@@ -179,12 +180,13 @@ sample_linear_as(enum texel_form form, const struct sampling *sampling, uint32_t
 {
     const struct rp_texel_call *call = sampling->call;
     const struct rp_texture_level *level = sampling->level;
-    const struct linear_axis x =
-        linear_axis_of(texel_coordinates(call, 0, s), level->width_px, sampling->scale[0]);
+    const struct linear_axis x = linear_axis_of(texel_coordinates(call, 0, s), level->width_px,
+                                                sampling->scale[0], sampling->repeats[0]);
     struct linear_axis y = sampling->y;
     bool is_row = true;
     if (!sampling->has_one_row) {
-        y = linear_axis_of(texel_coordinates(call, 1, s), level->height_px, sampling->scale[1]);
+        y = linear_axis_of(texel_coordinates(call, 1, s), level->height_px, sampling->scale[1],
+                           sampling->repeats[1]);
         is_row = vi_bits(y.at[0] != vi_splat(y.at[0][0])) == 0 &&
                  vi_bits(y.at[1] != vi_splat(y.at[1][0])) == 0;
     }
@@ -192,7 +194,7 @@ sample_linear_as(enum texel_form form, const struct sampling *sampling, uint32_t
                              (uint32_t)y.at[1][0] * level->row_B};
     struct window window = {.is_near = false};
     if (is_row)
-        window = window_of(form, x.at, level, row_B[1]);
+        window = window_of(form, x.at, level, RP_MAX(row_B[0], row_B[1]));
 
     struct texel_pair pair[2];
     if (window.is_near) {
@@ -249,14 +251,19 @@ sample_as(enum texel_form form, VkFilter filter, const struct sampling *sampling
     }
 }
 
-/* No level of detail to find, edges that clamp, one filter whatever the level. */
+static bool
+mode_is_plain(VkSamplerAddressMode mode)
+{
+    return mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE || mode == VK_SAMPLER_ADDRESS_MODE_REPEAT;
+}
+
+/* No level of detail to find, edges that clamp or repeat, one filter whatever the level. */
 static bool
 sampler_is_plain(const struct rp_sampler_state *s)
 {
     return !s->has_compare && !s->ycbcr && s->mag_filter == s->min_filter &&
            s->reduction == VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE &&
-           s->address_mode[0] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE &&
-           s->address_mode[1] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE;
+           mode_is_plain(s->address_mode[0]) && mode_is_plain(s->address_mode[1]);
 }
 
 bool
@@ -277,11 +284,13 @@ RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *s
         .level = level,
         .scale = {is_scaled ? (float)level->width_px : 1.0f,
                   is_scaled ? (float)level->height_px : 1.0f},
+        .repeats = {sampler->address_mode[0] == VK_SAMPLER_ADDRESS_MODE_REPEAT,
+                    sampler->address_mode[1] == VK_SAMPLER_ADDRESS_MODE_REPEAT},
         .has_one_row = !y->lanes && (y->stride[0] | y->stride[1] | y->stride[2]) == 0,
     };
     if (sampling.has_one_row)
-        sampling.y =
-            linear_axis_of(vi_splat((int32_t)y->base), level->height_px, sampling.scale[1]);
+        sampling.y = linear_axis_of(vi_splat((int32_t)y->base), level->height_px, sampling.scale[1],
+                                    sampling.repeats[1]);
     if (texel_bits(form) == 0 || form == TEXEL_NONE)
         return RP_FN(sample_other)(&sampling, sampler->mag_filter, out);
     if (texel_is_uint(form))
