@@ -17,30 +17,6 @@ scale_by_power(vf a, vi n)
     return a * first * second;
 }
 
-/* p of about 1 times 2^whole, where whole is not NaN or p is, too. Rounded once, either way. */
-RP_ALWAYS_INLINE vf
-scale_by_whole(vf p, vf whole)
-{
-#if RP_VW == 16
-    return (vf)_mm512_scalef_ps((__m512)p, (__m512)whole);
-#else
-    const vf safe = vf_select(whole == whole, whole, vf_splat(0));
-    return scale_by_power(p, __builtin_convertvector(safe, vi));
-#endif
-}
-
-/* a < b ? yes : no; no vector of the comparison is made where there are masks. */
-RP_ALWAYS_INLINE vf
-select_less(vf a, vf b, vf yes, vf no)
-{
-#if RP_VW == 16
-    const __mmask16 is_less = _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OS);
-    return (vf)_mm512_mask_blend_ps(is_less, (__m512)no, (__m512)yes);
-#else
-    return vf_select(a < b, yes, no);
-#endif
-}
-
 /* Rounded once: 1 to 2 times a power of two is exact as long as it is no denormal number, and the
  * second factor does the rest. From 2^-149 to 2^128 and back are 277 steps; one more, and the
  * largest number becomes 0. */
@@ -60,40 +36,90 @@ vf_ldexp(vf a, vi e)
     return vf_select((exponent == 255) | (exponent == 0), a, r);
 }
 
+/* The lanes of exp2's operand whose results are not too small even for a denormal. */
+#if RP_VW == 16
+typedef __mmask16 exp_lanes;
+#else
+typedef vi exp_lanes;
+#endif
+
+/* No more than 130, as infinity has no fraction; 0 where the result is: processors take their time
+ * with what underflows. NaN stays. */
 RP_ALWAYS_INLINE vf
-vf_exp2(vf a)
+exp_clamp(vf y, exp_lanes *kept_out)
 {
-    const vf zero = vf_splat(0), most = vf_splat(130.0f);
-    const vf least = vf_splat(-151.0f); /* see vf_exp */
-    const vf x = select_less(most, a, most, select_less(a, least, zero, a));
-    const vf whole = vf_rint(x);
-    const vf f = x - whole;
-    vf p = 1.52527338e-5f * f + 1.54035304e-4f;
-    p = p * f + 1.33335581e-3f;
-    p = p * f + 9.61812911e-3f;
-    p = p * f + 5.55041087e-2f;
-    p = p * f + 2.40226507e-1f;
-    p = p * f + 6.93147181e-1f;
-    p = p * f + 1.0f;
-    return select_less(a, least, zero, scale_by_whole(p, whole));
+    const vf least = vf_splat(-151.0f), most = vf_splat(130.0f);
+#if RP_VW == 16
+    *kept_out = _mm512_cmp_ps_mask((__m512)y, (__m512)least, _CMP_NLT_UQ);
+    return (vf)_mm512_maskz_min_ps(*kept_out, (__m512)most, (__m512)y);
+#else
+    *kept_out = ~(y < least);
+    return VF(VI(vf_select(most < y, most, y)) & *kept_out);
+#endif
 }
 
-/* What is too small even for a denormal is 0 without being computed: processors take their time
- * with results that underflow. */
+/* p of about 1 times 2^whole, where whole is not NaN or p is, too; rounded once. 0 in other lanes
+ * than those. */
+RP_ALWAYS_INLINE vf
+exp_scale(vf p, vf whole, exp_lanes kept)
+{
+#if RP_VW == 16
+    return (vf)_mm512_maskz_scalef_ps(kept, (__m512)p, (__m512)whole);
+#else
+    const vf safe = vf_select(whole == whole, whole, vf_splat(0));
+    return VF(VI(scale_by_power(p, __builtin_convertvector(safe, vi))) & kept);
+#endif
+}
+
+/* 2^f - 1 by f on [-1/2, 1/2], with an error of 3e-9: coefficients from the highest on. */
+#define EXP2_COEFFICIENTS(X) \
+    X(1.34066439e-3f) \
+    X(9.61769297e-3f) X(5.55031055e-2f) X(2.40226528e-1f) X(6.93147215e-1f) X(1.0f)
+#define EXP2_FIRST 1.55946775e-4f
+
+/* 2^y, exact where y is whole. */
+RP_ALWAYS_INLINE vf
+vf_exp2(vf y)
+{
+    exp_lanes kept;
+    const vf x = exp_clamp(y, &kept);
+    const vf whole = vf_rint(x);
+    const vf f = x - whole;
+    vf p = vf_splat(EXP2_FIRST);
+#define EXP2_TERM(coefficient) p = p * f + coefficient;
+    EXP2_COEFFICIENTS(EXP2_TERM)
+#undef EXP2_TERM
+    return exp_scale(p, whole, kept);
+}
+
+/* Four at a time, step by step: of chains one behind the other the processor sees too few at once.
+ */
+RP_ALWAYS_INLINE void
+vf_exp2_four(vf *y0, vf *y1, vf *y2, vf *y3)
+{
+    exp_lanes kept0, kept1, kept2, kept3;
+    const vf x0 = exp_clamp(*y0, &kept0), x1 = exp_clamp(*y1, &kept1);
+    const vf x2 = exp_clamp(*y2, &kept2), x3 = exp_clamp(*y3, &kept3);
+    const vf whole0 = vf_rint(x0), whole1 = vf_rint(x1), whole2 = vf_rint(x2), whole3 = vf_rint(x3);
+    const vf f0 = x0 - whole0, f1 = x1 - whole1, f2 = x2 - whole2, f3 = x3 - whole3;
+    vf p0 = vf_splat(EXP2_FIRST), p1 = p0, p2 = p0, p3 = p0;
+#define EXP2_TERM(coefficient) \
+    p0 = p0 * f0, p1 = p1 * f1, p2 = p2 * f2, p3 = p3 * f3; \
+    p0 = p0 + coefficient, p1 = p1 + coefficient, p2 = p2 + coefficient, p3 = p3 + coefficient;
+    EXP2_COEFFICIENTS(EXP2_TERM)
+#undef EXP2_TERM
+    *y0 = exp_scale(p0, whole0, kept0);
+    *y1 = exp_scale(p1, whole1, kept1);
+    *y2 = exp_scale(p2, whole2, kept2);
+    *y3 = exp_scale(p3, whole3, kept3);
+}
+
+/* Vulkan allows an error of 3 + 2 |a| ULP; this has 1.2 + 1.25 |a|. */
+#define EXP_FACTOR 1.44269504f /* log2(e) */
 RP_ALWAYS_INLINE vf
 vf_exp(vf a)
 {
-    const vf zero = vf_splat(0), least = vf_splat(-104.0f), most = vf_splat(90.0f);
-    const vf x = select_less(most, a, most, select_less(a, least, zero, a));
-    const vf whole = vf_rint(x * 1.44269504f);
-    const vf r = (x - whole * 0.693359375f) + whole * 2.12194440e-4f;
-    vf p = 1.9875691500e-4f * r + 1.3981999507e-3f;
-    p = p * r + 8.3334519073e-3f;
-    p = p * r + 4.1665795894e-2f;
-    p = p * r + 1.6666665459e-1f;
-    p = p * r + 5.0000001201e-1f;
-    p = p * r * r + r + 1.0f;
-    return select_less(a, least, zero, scale_by_whole(p, whole));
+    return vf_exp2(a * EXP_FACTOR);
 }
 
 /* Splits a positive number into m in [sqrt(1/2), sqrt(2)) and a power of two. */
