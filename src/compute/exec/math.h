@@ -175,17 +175,36 @@ float_sign(vf a)
     return vf_select(a > 0, vf_splat(1), vf_select(a < 0, vf_splat(-1), rest));
 }
 
+/* As x86 does it: INT32_MIN where the result is no number of 32 bits. */
+RP_ALWAYS_INLINE vi
+truncate_to_int(vf a)
+{
+#if RP_VW == 16
+    return (vi)_mm512_cvttps_epi32((__m512)a);
+#elif RP_VW == 8
+    return (vi)_mm256_cvttps_epi32((__m256)a);
+#elif defined(__SSE4_1__)
+    return (vi)_mm_cvttps_epi32((__m128)a);
+#else
+    const vi is_inside = vf_abs(a) < 0x1p31f;
+    const vi whole = __builtin_convertvector(vf_select(is_inside, a, vf_splat(0)), vi);
+    return vi_select(is_inside, whole, vi_splat(INT32_MIN));
+#endif
+}
+
 /* Out of range: the nearest integer; NaN: 0. */
 RP_ALWAYS_INLINE vi
 float_to_int(vf a)
 {
 #if defined(RP_NEON)
     return (vi)vcvtq_s32_f32((float32x4_t)a);
+#elif RP_VW == 16
+    const __m512 x = (__m512)a;
+    const __m512i whole = _mm512_maskz_cvttps_epi32(_mm512_cmp_ps_mask(x, x, _CMP_ORD_Q), x);
+    const __mmask16 is_above = _mm512_cmp_ps_mask(x, _mm512_set1_ps(0x1p31f), _CMP_GE_OQ);
+    return (vi)_mm512_mask_mov_epi32(whole, is_above, _mm512_set1_epi32(INT32_MAX));
 #else
-    const vi in_range = vf_abs(a) < 0x1p31f;
-    const vi whole = __builtin_convertvector(vf_select(in_range, a, vf_splat(0)), vi);
-    const vi edge = vi_select(a > 0, vi_splat(INT32_MAX), vi_splat(INT32_MIN));
-    return vi_select(in_range, whole, edge & (a == a));
+    return (truncate_to_int(a) ^ (a >= 0x1p31f)) & (a == a);
 #endif
 }
 
@@ -194,11 +213,15 @@ float_to_uint(vf a)
 {
 #if defined(RP_NEON)
     return (vi)vcvtq_u32_f32((float32x4_t)a);
+#elif RP_VW == 16
+    /* What is too large becomes UINT32_MAX, as do the negative numbers that are left out here. */
+    const __mmask16 is_above = _mm512_cmp_ps_mask((__m512)a, _mm512_setzero_ps(), _CMP_GT_OQ);
+    return (vi)_mm512_maskz_cvttps_epu32(is_above, (__m512)a);
 #else
-    const vf low = vf_select(a < 0x1p31f, a, a - 0x1p31f);
-    const vi whole = float_to_int(vf_max(low, vf_splat(0)));
-    const vi high = vi_select(a >= 0x1p31f, vi_splat(INT32_MIN), vi_splat(0));
-    return vi_select(a >= 0x1p32f, vi_splat(-1), (whole ^ high) & (a == a));
+    const vi is_high = a >= 0x1p31f;
+    const vf low = a - VF(is_high & VI(vf_splat(0x1p31f)));
+    const vi whole = truncate_to_int(low) ^ (is_high & INT32_MIN);
+    return (whole & (a > 0)) | (a >= 0x1p32f);
 #endif
 }
 
@@ -207,6 +230,8 @@ uint_to_float(vi a)
 {
 #if defined(RP_NEON)
     return (vf)vcvtq_f32_u32((uint32x4_t)a);
+#elif RP_VW == 16
+    return (vf)_mm512_cvtepu32_ps((__m512i)a);
 #else
     const vf high = __builtin_convertvector(VI(VU(a) >> 16), vf);
     const vf low = __builtin_convertvector(a & 0xffff, vf);
