@@ -62,9 +62,10 @@
     X(IEQ64) X(INE64) X(SLT64) X(SLE64) X(ULT64) X(ULE64) X(FEQ64) X(FNE64) X(FLT64) X(FLE64) \
     X(FONE64)
 
-/* i <- i, i, i. MAD rounds the product and the sum. */
+/* i <- i, i, i. MAD rounds the product and the sum, as do those like it. */
 #define RP_OPS_I_III(X) \
-    X(MAD) X(MSUB) X(IMAD) X(UBFE) X(SBFE) X(SHLADD) X(SHLOR) X(SHRAND) X(SAD3) X(FADD3) \
+    X(MAD) X(MSUB) X(NMAD) /* c - a * b */ X(FMUL2) /* a * b + a * c */ \
+    X(IMAD) X(UBFE) X(SBFE) X(SHLADD) X(SHLOR) X(SHRAND) X(SAD3) X(FADD3) \
     X(FSUBADD) X(FADDMUL) X(FCLAMP) X(SCLAMP) X(ADDSAR) X(ADDSHR) X(XSHLR) X(XSHRL) X(SDOTADD) \
     X(IMAD16) X(FDIFF2ADD) \
     X(ROTXOR) X(SHRXOR) /* rotated to the left, shifted to the right by b, then ^ c */ \

@@ -101,6 +101,20 @@ signed_field_of(uint32_t a, uint32_t offset, uint32_t count)
     return (int32_t)(a << (32 - offset - count)) >> (32 - count);
 }
 
+static float
+fract_float(float a)
+{
+    const float f = a - floorf(a);
+    return f > 0x1.fffffep-1f ? 0x1.fffffep-1f : f;
+}
+
+static float
+unpackSnorm(uint32_t a)
+{
+    const float x = (float)(int8_t)(a & 255) / 127.0f;
+    return x < -1 ? -1 : x;
+}
+
 #define uint(v) ((uint32_t)(v))
 #define int(v) ((int32_t)(v))
 #define float(v) ((float)(v))
@@ -114,6 +128,8 @@ signed_field_of(uint32_t a, uint32_t offset, uint32_t count)
 #define trunc(p) truncf(p)
 #define roundEven(p) rintf(p)
 #define sqrt(p) sqrtf(p)
+#define inversesqrt(p) (1.0f / sqrtf(p))
+#define fract(p) fract_float(p)
 
 struct lane {
     uint32_t i, n, slot;
@@ -256,6 +272,8 @@ require_tiles_in_text(void)
     const char *tile = strstr(text, "; tile\n");
     REQUIRE(tile && strstr(tile, "; |\n"));
     REQUIRE(strstr(text, "#0x33800000") && !strstr(text, "#0x4b800000")); /* divided by 2^24 */
+    REQUIRE(strstr(text, "= NMAD %"));
+    REQUIRE(strstr(text, "= FMUL2 %") && !strstr(text, "#0x437f0000")); /* divided by 255 */
     free(text);
     free(words);
     rp_shader_destroy(shader);

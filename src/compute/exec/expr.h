@@ -129,6 +129,8 @@
 
 #define E_MAD(a, b, c) VI(VF(a) * VF(b) + VF(c))
 #define E_MSUB(a, b, c) VI(VF(a) * VF(b) - VF(c))
+#define E_NMAD(a, b, c) VI(VF(c) - VF(a) * VF(b))
+#define E_FMUL2(a, b, c) VI(VF(a) * VF(b) + VF(a) * VF(c))
 #define E_IMAD(a, b, c) VI(VU(a) * VU(b) + VU(c))
 #define E_UBFE(a, b, c) bit_extract(a, b, c, 0)
 #define E_SBFE(a, b, c) bit_extract(a, b, c, 1)

@@ -246,6 +246,7 @@ ir_op_is_commutative(enum ir_op op)
     case IR_FONE:
     case IR_MAD:
     case IR_MSUB:
+    case IR_NMAD:
     case IR_IMAD:
     case IR_BAND:
     case IR_BOR:

@@ -2,29 +2,34 @@
 /* Pairs of operations that have one handler: each saves a store and a load of a register. The
  * rounding of both stays.
  */
+#include "compute/exec/eval.h"
+#include "compute/float_bits.h"
 #include "compute/ir/build.h"
 #include "compute/ir/passes.h"
 #include "compute/ir/range.h"
+
+/* Which operands of the outer operation the result of the inner one may be. */
+enum places { FIRST = 1, SECOND = 2, EITHER = 3 };
 
 struct pattern {
     uint8_t outer;
     uint8_t inner;
     uint8_t fused;
-    bool inner_second; /* the inner result may also be the outer's second operand */
+    uint8_t places;
 };
 
 static const struct pattern patterns[] = {
-    {IR_FADD, IR_FMUL, IR_MAD, true},         {IR_FSUB, IR_FMUL, IR_MSUB, false},
-    {IR_IADD, IR_SDOT4, IR_SDOTADD, true},    {IR_IADD, IR_IMUL16, IR_IMAD16, true},
-    {IR_IADD, IR_IMUL, IR_IMAD, true},        {IR_AND, IR_SHR, IR_SHRAND, true},
-    {IR_OR, IR_SHL, IR_SHLOR, true},          {IR_IADD, IR_SHL, IR_SHLADD, true},
-    {IR_FADD, IR_FADD, IR_FADD3, true},       {IR_FADD, IR_FSUB, IR_FSUBADD, true},
-    {IR_FMUL, IR_FADD, IR_FADDMUL, true},     {IR_FMIN, IR_FMAX, IR_FCLAMP, false},
-    {IR_SMIN, IR_SMAX, IR_SCLAMP, true},      {IR_SAR, IR_IADD, IR_ADDSAR, false},
-    {IR_IADD, IR_IADD, IR_SAD3, true},        {IR_XSHR, IR_XSHL, IR_XSHLR, false},
-    {IR_XSHL, IR_XSHR, IR_XSHRL, false},      {IR_SHR, IR_IADD, IR_ADDSHR, false},
-    {IR_FADD, IR_FDIFF2, IR_FDIFF2ADD, true}, {IR_XOR, IR_ROTL, IR_ROTXOR, true},
-    {IR_XOR, IR_SHR, IR_SHRXOR, true},
+    {IR_FADD, IR_FMUL, IR_MAD, EITHER},      {IR_FSUB, IR_FMUL, IR_MSUB, FIRST},
+    {IR_FSUB, IR_FMUL, IR_NMAD, SECOND},     {IR_IADD, IR_SDOT4, IR_SDOTADD, EITHER},
+    {IR_IADD, IR_IMUL16, IR_IMAD16, EITHER}, {IR_IADD, IR_IMUL, IR_IMAD, EITHER},
+    {IR_AND, IR_SHR, IR_SHRAND, EITHER},     {IR_OR, IR_SHL, IR_SHLOR, EITHER},
+    {IR_IADD, IR_SHL, IR_SHLADD, EITHER},    {IR_FADD, IR_FADD, IR_FADD3, EITHER},
+    {IR_FADD, IR_FSUB, IR_FSUBADD, EITHER},  {IR_FMUL, IR_FADD, IR_FADDMUL, EITHER},
+    {IR_FMIN, IR_FMAX, IR_FCLAMP, FIRST},    {IR_SMIN, IR_SMAX, IR_SCLAMP, EITHER},
+    {IR_SAR, IR_IADD, IR_ADDSAR, FIRST},     {IR_IADD, IR_IADD, IR_SAD3, EITHER},
+    {IR_XSHR, IR_XSHL, IR_XSHLR, FIRST},     {IR_XSHL, IR_XSHR, IR_XSHRL, FIRST},
+    {IR_SHR, IR_IADD, IR_ADDSHR, FIRST},     {IR_FADD, IR_FDIFF2, IR_FDIFF2ADD, EITHER},
+    {IR_XOR, IR_ROTL, IR_ROTXOR, EITHER},    {IR_XOR, IR_SHR, IR_SHRXOR, EITHER},
 };
 
 static bool
@@ -148,6 +153,75 @@ fuse_small_products(struct ir_program *ir)
     }
 }
 
+/* Small whole numbers divided by a constant, as unpackUnorm4x8() does: the sum of two products. */
+struct quotients {
+    uint32_t divisor; /* bits of the float that was looked at last; 0: none was */
+    uint32_t hi;      /* numbers up to that */
+    uint32_t factors[2];
+    bool are_exact;
+};
+
+#define QUOTIENT_BITS 10u /* of numbers, and of a factor, without which products are exact */
+
+/* Have all numbers the quotients' bits, with their signs too? Then so have negative ones. */
+static bool
+are_quotients_exact(const struct quotients *q)
+{
+    for (uint32_t n = 0; n <= q->hi; n++) {
+        const uint64_t in[3] = {rp_float_bits((float)n), q->factors[0], q->factors[1]};
+        const float quotient = (float)n / rp_bits_float(q->divisor);
+        if ((uint32_t)rp_exec_eval(IR_FMUL2, in) != rp_float_bits(quotient))
+            return false;
+    }
+    return true;
+}
+
+static bool
+find_quotients(struct quotients *q, uint32_t divisor, uint32_t hi)
+{
+    if (hi >> QUOTIENT_BITS)
+        return false;
+    if (q->divisor == divisor && q->hi == hi)
+        return q->are_exact;
+    const double inverse = 1.0 / (double)rp_bits_float(divisor);
+    const uint32_t high = rp_float_bits((float)inverse) >> QUOTIENT_BITS << QUOTIENT_BITS;
+    const uint32_t low = rp_float_bits((float)(inverse - (double)rp_bits_float(high)));
+    *q = (struct quotients){.divisor = divisor, .hi = hi, .factors = {high, low}};
+    q->are_exact = are_quotients_exact(q);
+    return q->are_exact;
+}
+
+/* The largest magnitude of a whole number that was made a float; UINT32_MAX: it may be any. */
+static uint32_t
+largest_whole(const struct ir_program *ir, const struct ir_instr *i)
+{
+    if (i->op != IR_I2F && i->op != IR_U2F)
+        return UINT32_MAX;
+    if (i->op == IR_I2F && i->args[0]->op == IR_SEXT8)
+        return 128;
+    const struct ir_range range = ir_range_of(ir, i->args[0], NULL, 0);
+    return range.is_known ? range.hi : UINT32_MAX;
+}
+
+/* Two products and a sum take a third of a division's time. */
+static void
+fuse_small_quotients(struct ir_program *ir)
+{
+    struct quotients q = {0};
+    for (struct ir_instr *i = ir->first; i; i = i->next) {
+        if (i->op != IR_FDIV || i->cls != IR_VARYING || !ir_is_const(i->args[1]) ||
+            !find_quotients(&q, (uint32_t)i->args[1]->imm, largest_whole(ir, i->args[0])))
+            continue;
+        struct ir_instr **args = ir_alloc(ir, 3, sizeof(args[0]));
+        args[0] = i->args[0];
+        args[1] = ir_i(ir, q.factors[0]);
+        args[2] = ir_i(ir, q.factors[1]);
+        i->op = IR_FMUL2;
+        i->args = args;
+        i->arg_count = 3;
+    }
+}
+
 /* What is added to the offset of an access is added by the access. */
 static void
 fuse_offset(struct ir_instr *i)
@@ -184,11 +258,11 @@ fuse_pattern(struct ir_program *ir, struct ir_instr *i, const struct pattern *p)
 {
     if (i->op != p->outer)
         return false;
-    if (is_inner(i, i->args[0], p->inner) && i->args[0] != i->args[1]) {
+    if (p->places & FIRST && is_inner(i, i->args[0], p->inner) && i->args[0] != i->args[1]) {
         set_fused(ir, i, i->args[0], p->fused, i->args[1]);
         return true;
     }
-    if (p->inner_second && is_inner(i, i->args[1], p->inner) && i->args[0] != i->args[1]) {
+    if (p->places & SECOND && is_inner(i, i->args[1], p->inner) && i->args[0] != i->args[1]) {
         set_fused(ir, i, i->args[1], p->fused, i->args[0]);
         return true;
     }
@@ -200,6 +274,7 @@ ir_fuse(struct ir_program *ir)
 {
     fuse_offsets(ir);
     fuse_small_products(ir);
+    fuse_small_quotients(ir);
     for (struct ir_instr *i = ir->first; i; i = i->next) {
         if (i->cls != IR_VARYING)
             continue;

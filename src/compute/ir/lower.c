@@ -160,6 +160,7 @@ swaps_first(enum ir_op op)
     switch (op) {
     case IR_MAD:
     case IR_MSUB:
+    case IR_NMAD:
     case IR_IMAD:
     case IR_SAD3:
     case IR_FADD3:

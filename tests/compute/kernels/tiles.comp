@@ -12,6 +12,7 @@ layout(push_constant) uniform P { uint n; uint s; uint r; uint small_s; uint sma
 #define a_int() int(a)
 #define float_bits(f) floatBitsToUint(f)
 #define field_of(a, b, c) bitfieldExtract(a, int(b), int(c))
+#define unpackSnorm(a) unpackSnorm4x8(a).x
 #define signed_field_of(a, b, c) bitfieldExtract(int(a), int(b), int(c))
 #define T ((x ^ zero * (slot + 1u)) + zero * (slot + 1u))
 #define AS_IS(v) v

@@ -23,3 +23,8 @@ F1(a / 16777216.0f) F1(a / -0.125f) F1(a / 1.0633824e37f) F1(a / 8.507059e37f) F
 F1(a / 1.1754944e-38f) F1(a / 2.3509887e-38f)
 I2((a < b ? 3u : 0u) + a) I2((a == b ? 0xffffffffu : 5u) ^ b) I3((a < b ? c : 7u) ^ a)
 F2((a - b) * (a - b)) F3((a - b) * (a - b) + c) F3(c + (b - a) * (b - a))
+F3(c - a * b) F2(b - a * b) F2(a - a * b) F1(fract(a)) F1(inversesqrt(a))
+I1(float_bits(float(a & 255u) / 255.0f)) I1(float_bits(float(a >> 22) / 1023.0f))
+I1(float_bits(float(a >> 24) / -3.7f)) I1(float_bits(float(a & 127u) / 1e-30f))
+I1(float_bits(float(a >> 20) / 4095.0f)) I1(float_bits(float(a & 1023u) / 1e38f))
+I1(float_bits(unpackSnorm(a)))
