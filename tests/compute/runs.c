@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Places of lanes that lie side by side with a break, twice the same, interleaved, at the ends of
- * the buffer and beyond: each lane reads its word, and of those that write one the last one stays.
+/* Places of lanes that lie side by side with a break, twice the same, interleaved, close together in
+ * any order, at the ends of the buffer and beyond: each lane reads its word, and of those that write one the last one stays.
  */
 #include "harness.h"
 
@@ -20,6 +20,21 @@ next_random(uint32_t limit)
     return (uint32_t)(state >> 16) % limit;
 }
 
+/* 16 lanes among 32 words and a few more, each behind the one before or in any order. */
+static void
+fill_near(uint32_t *block, bool is_rising)
+{
+    const uint32_t first = next_random(ROOM / 16 + 1) * 16 + (next_random(4) ? 0 : next_random(16));
+    uint32_t steps = next_random(4) ? 17 : 24;
+    uint32_t at = first;
+    for (uint32_t i = 0; i < 16; i++) {
+        const uint32_t step = next_random(3) < steps / 8 ? next_random(steps < 4 ? steps : 4) : 0;
+        block[i] = is_rising ? at : first + next_random(33);
+        at += 1 + step;
+        steps -= step;
+    }
+}
+
 /* 16 lanes: `first` and `second` are where a run of all of them would begin. */
 static void
 fill_block(uint32_t *block, uint32_t kind)
@@ -33,6 +48,15 @@ fill_block(uint32_t *block, uint32_t kind)
         if (kind == 7)
             block[i] = next_random(ROOM + 4);
     }
+}
+
+static void
+fill_any(uint32_t *block, uint32_t kind)
+{
+    if (kind < 8)
+        fill_block(block, kind);
+    else
+        fill_near(block, kind == 8);
 }
 
 static void
@@ -68,7 +92,7 @@ main(void)
     for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
         for (uint32_t round = 0; round < 20; round++) {
             for (uint32_t b = 0; b < COUNT / 16; b++)
-                fill_block(places + b * 16, next_random(8));
+                fill_any(places + b * 16, next_random(10));
             run(isa_flags[isa], round % 2 ? 97 : 60);
         }
     return 0;

@@ -200,6 +200,79 @@ scatter_pairs(const struct access_memory *m, vi offset, const vi *even, const vi
 #endif
 }
 
+#if RP_VW == 16
+
+/* Words that are among 32 that follow each other, from where the first lane's cache line begins. */
+struct near_words {
+    int32_t base;
+    vi number; /* of each lane's */
+};
+
+/* False: they are not, or not all 32 are inside. */
+static inline bool
+find_near(const struct access_memory *m, vi offset, struct near_words *out)
+{
+    const int32_t base = offset[0] & -64;
+    const __m512i number = _mm512_ror_epi32((__m512i)(offset - base), 2);
+    *out = (struct near_words){base, (vi)number};
+    return base >= 0 && (uint32_t)base + 128 <= m->size_B &&
+           _mm512_cmplt_epu32_mask(number, _mm512_set1_epi32(32)) == 0xffff;
+}
+
+static inline bool
+load_near(const struct access_memory *m, vi offset, vi *value)
+{
+    struct near_words near;
+    if (!find_near(m, offset, &near))
+        return false;
+    const __m512i low = _mm512_loadu_si512(m->ptr + near.base);
+    const __m512i high = _mm512_loadu_si512(m->ptr + near.base + 64);
+    *value = (vi)_mm512_permutex2var_epi32(low, (__m512i)near.number, high);
+    return true;
+}
+
+/* Where each lane's word is behind that of the lane before: they are packed, and spread to their
+ * places again. */
+static inline bool
+store_near(const struct access_memory *m, vi offset, vi value, uint32_t active)
+{
+    struct near_words near;
+    if (!find_near(m, offset, &near))
+        return false;
+    const __m512i number = (__m512i)near.number;
+    const __m512i before = _mm512_alignr_epi32(number, _mm512_set1_epi32(-1), 15);
+    if (_mm512_cmpgt_epi32_mask(number, before) != 0xffff)
+        return false;
+    const __m512i places = _mm512_sllv_epi32(_mm512_set1_epi32(1), number);
+    const uint32_t written = _pdep_u32(active, (uint32_t)_mm512_reduce_or_epi32(places));
+    const __m512i packed = _mm512_maskz_compress_epi32((__mmask16)active, (__m512i)value);
+    const vi behind = lane_numbers(0) + __builtin_popcount(written & 0xffff);
+    const __m512i rest = _mm512_permutexvar_epi32((__m512i)behind, packed);
+    const __mmask16 low = (__mmask16)written, high = (__mmask16)(written >> 16);
+    uint8_t *to = m->ptr + near.base;
+    _mm512_mask_storeu_epi32(to, low, _mm512_maskz_expand_epi32(low, packed));
+    _mm512_mask_storeu_epi32(to + 64, high, _mm512_maskz_expand_epi32(high, rest));
+    return true;
+}
+
+#else
+
+static inline bool
+load_near(const struct access_memory *m, vi offset, vi *value)
+{
+    (void)m, (void)offset, (void)value;
+    return false;
+}
+
+static inline bool
+store_near(const struct access_memory *m, vi offset, vi value, uint32_t active)
+{
+    (void)m, (void)offset, (void)value, (void)active;
+    return false;
+}
+
+#endif
+
 #define MAX_MISSES 4u /* vectors without runs, until none is looked for */
 
 /* Words from one buffer of less than 2 GiB: runs, or vector gathers, checked in the mask. */
@@ -215,6 +288,8 @@ gather_words(const struct rp_op *o, char *R, struct rp_exec *x, const struct acc
         const vi offset = a[s] + (int32_t)MORE->r[6];
         struct runs runs;
         if (misses < MAX_MISSES && !find_runs(m, offset, &runs)) {
+            if (load_near(m, offset, (vi *)(R + MORE->r[0]) + s))
+                continue;
             misses++;
         } else if (misses < MAX_MISSES) {
             const uint8_t *first = m->ptr + runs.first, *second = m->ptr + runs.second;
@@ -235,45 +310,46 @@ gather_words(const struct rp_op *o, char *R, struct rp_exec *x, const struct acc
     }
 }
 
+/* Those of the active lanes. */
+static inline void
+store_lanes(uint8_t *to, uint32_t active, vi value)
+{
+#if RP_VW == 16
+    _mm512_mask_storeu_epi32(to, (__mmask16)active, (__m512i)value);
+#elif RP_VW == 8
+    _mm256_maskstore_epi32((int *)(void *)to, (__m256i)vi_mask(active), (__m256i)value);
+#else
+    for (int32_t l = 0; l < RP_VW; l++)
+        if (active >> l & 1)
+            memcpy(to + 4 * l, (const int32_t *)&value + l, 4);
+#endif
+}
+
 /* The first lanes to the first run, the rest to the second: in the order of lanes. */
 static inline bool
-store_runs(const struct access_memory *m, vi offset, vi value)
+store_runs(const struct access_memory *m, vi offset, vi value, uint32_t active)
 {
+    const uint32_t all = (1u << RP_VW) - 1;
     struct runs runs;
     if (!find_runs(m, offset, &runs))
         return false;
-    const uint32_t bits = vi_bits(runs.is_first), all = (1u << RP_VW) - 1;
-    if (bits == all) {
+    const uint32_t bits = vi_bits(runs.is_first);
+    if (bits == all && active == all) {
         *(vi_u *)(m->ptr + runs.first) = value;
         return true;
     }
-#if RP_VW == 16
-    if ((bits & (bits + 1)) == 0) {
-        _mm512_mask_storeu_epi32(m->ptr + runs.first, (__mmask16)bits, (__m512i)value);
-        _mm512_mask_storeu_epi32(m->ptr + runs.second, (__mmask16)~bits, (__m512i)value);
-        return true;
-    }
-#elif RP_VW == 8
-    if ((bits & (bits + 1)) == 0) {
-        _mm256_maskstore_epi32((int *)(void *)(m->ptr + runs.first), (__m256i)runs.is_first,
-                               (__m256i)value);
-        _mm256_maskstore_epi32((int *)(void *)(m->ptr + runs.second), (__m256i)~runs.is_first,
-                               (__m256i)value);
-        return true;
-    }
-#endif
-    return false;
+    if ((bits & (bits + 1)) != 0)
+        return false;
+    store_lanes(m->ptr + runs.first, bits & active, value);
+    store_lanes(m->ptr + runs.second, ~bits & active, value);
+    return true;
 }
 
-/* The s-th vector, of which all lanes are active, when something faster than a scatter can. */
+/* Words to one buffer of less than 2 GiB, when something faster than a scatter can. */
 static inline bool
-scatter_whole(const struct rp_op *o, const char *R, const struct access_memory *m, vi offset,
-              int32_t s)
+scatter_near(const struct access_memory *m, vi offset, vi value, uint32_t active)
 {
-    const vi *first = (const vi *)(R + MORE->r[0]) + s;
-    if (o->n == 1)
-        return store_runs(m, offset, *first);
-    return o->n == 2 && scatter_pairs(m, offset, first, (const vi *)(R + MORE->r[1]) + s);
+    return store_runs(m, offset, value, active) || store_near(m, offset, value, active);
 }
 
 static inline void
@@ -282,11 +358,22 @@ scatter_words(const struct rp_op *o, const char *R, const struct rp_exec *x,
 {
     const vu last = VU(vi_splat((int32_t)(m->size_B - 4)));
     const vi *a = (const vi *)(R + o->a);
+    const uint32_t all = (1u << RP_VW) - 1;
+    uint32_t misses = o->n == 1 ? 0 : MAX_MISSES;
     for (int32_t s = x->k0 * RP_NS; s < x->k1 * RP_NS; s++) {
         const uint16_t block = (uint16_t)access_bits(o, x, s / RP_NS);
-        const uint32_t active = mask_part(&block, s % RP_NS) & ((1u << RP_VW) - 1);
+        const uint32_t active = mask_part(&block, s % RP_NS) & all;
         const vi offset = a[s] + (int32_t)MORE->r[6];
-        if (!active || (active == (1u << RP_VW) - 1 && scatter_whole(o, R, m, offset, s)))
+        const vi *first = (const vi *)(R + MORE->r[0]) + s;
+        if (!active)
+            continue;
+        if (misses < MAX_MISSES) {
+            if (scatter_near(m, offset, *first, active))
+                continue;
+            misses++;
+        }
+        if (o->n == 2 && active == all &&
+            scatter_pairs(m, offset, first, (const vi *)(R + MORE->r[1]) + s))
             continue;
         for (uint32_t c = 0; c < o->n; c++) {
             const vi at = offset + (int32_t)(4 * c);
