@@ -22,6 +22,7 @@ enum part {
     ODD_STEPS,
     ROUNDED_DOWN,
     WIDE_PRODUCTS,
+    UNTIL,
 };
 
 static uint32_t a[WORDS], b[WORDS], c[WORDS];
@@ -113,6 +114,7 @@ passes_make_few_operations(uint32_t isa)
         {OFFSET, 22, 3},        /* each access adds its constant */
         {SMALL_PRODUCT, 13, 0}, /* see below */
         {ROUNDED_DOWN, 10, 0},  /* the place is linear */
+        {UNTIL, 26, 0},         /* what the loop is left by is not inverted first */
     };
     for (uint32_t i = 0; i < sizeof(expected) / sizeof(expected[0]); i++) {
         const struct rp_kernel_statistics s = part_statistics(expected[i].part, isa);
@@ -147,10 +149,24 @@ wide_numbers_are_not_multiplied(uint32_t isa)
     }
 }
 
+static void
+loops_are_left_where_nothing_holds(uint32_t isa)
+{
+    part_run(UNTIL, isa, 0);
+    for (uint32_t i = 0; i < LANES; i++) {
+        float x = (float)(i * 2654435761u & 0xfff) * 0.001f;
+        uint32_t rounds = 0;
+        for (; rounds < 20 && x < 3.0f; rounds++)
+            x = x * 1.125f + 0.125f;
+        REQUIRE_EQ(b[i], rounds);
+    }
+}
+
 static void (*const claims[])(uint32_t isa) = {
     signed_numbers_are_compared_as_such,  loads_stay_behind_stores,
     odd_steps_are_rounded_lane_by_lane,   passes_make_few_operations,
     small_numbers_are_multiplied_as_such, wide_numbers_are_not_multiplied,
+    loops_are_left_where_nothing_holds,
 };
 
 int

@@ -105,10 +105,10 @@ RP_OP(BR_V)
  * window as it was, then a RETURN. */
 
 static inline const struct rp_op *
-leave(const struct rp_op *o, struct rp_exec *x, bool is_alive)
+leave(const struct rp_op *o, struct rp_exec *x, uint64_t blocks, bool is_alive)
 {
     struct rp_level *level = &x->levels[o->level];
-    level->blocks = mask_blocks(level->bits, x->k0, x->k1);
+    level->blocks = blocks;
     for (uint32_t l = o->n; l + 1 < o->level; l++)
         mask_remove(x->levels[l].bits, level->bits, x->k0, x->k1);
     mask_shrink(level - 1, is_alive);
@@ -128,6 +128,41 @@ leave(const struct rp_op *o, struct rp_exec *x, bool is_alive)
         alive |= rest; \
     }
 
+#if RP_VW == 16
+
+/* Eight at once. The blocks that they leave are counted here: whole registers of masks that were
+ * just stored in parts would be waited for. */
+#define EXIT_EIGHT(bits) \
+    { \
+        const __m128i here = _mm_loadu_si128((const __m128i *)(stay + k)); \
+        const __m128i leaves = _mm_and_si128(here, bits), rest = _mm_xor_si128(here, leaves); \
+        _mm_storeu_si128((__m128i *)(gone + k), leaves); \
+        _mm_storeu_si128((__m128i *)(stay + k), rest); \
+        blocks |= (uint64_t)_mm_test_epi16_mask(leaves, leaves) << k; \
+        rests = _mm_or_si128(rests, rest); \
+    }
+#define EXIT_ONE(bits) \
+    { \
+        any = 0; \
+        EXIT_STEP(uint16_t, bits) \
+        blocks |= (uint64_t)(any != 0) << k; \
+    }
+#define EXIT_BLOCKS(CONDITION, name, first, second) \
+    struct rp_level *inner = &x->levels[o->level]; \
+    uint16_t *const stay = inner[-1].bits, *const gone = inner->bits; \
+    uint64_t blocks = 0, any, alive = 0; \
+    __m128i rests = _mm_setzero_si128(); \
+    int32_t k = x->k0; \
+    for (; k + 8 <= x->k1; k += 8) \
+        EXIT_EIGHT(CONDITION##_8(name, first, second, k)) \
+    for (; k < x->k1; k++) \
+        EXIT_ONE(CONDITION(name, first, second, k)) \
+    alive |= !_mm_testz_si128(rests, rests); \
+    o = blocks ? leave(o, x, blocks, alive != 0) : o + o->i; \
+    RP_MUSTTAIL return RP_GO(o);
+
+#else
+
 #define EXIT_BLOCKS(CONDITION, name, first, second) \
     struct rp_level *inner = &x->levels[o->level]; \
     uint16_t *const stay = inner[-1].bits, *const gone = inner->bits; \
@@ -137,13 +172,17 @@ leave(const struct rp_op *o, struct rp_exec *x, bool is_alive)
         EXIT_STEP(uint64_t, CONDITION##_4(name, first, second, k)) \
     for (; k < x->k1; k++) \
         EXIT_STEP(uint16_t, CONDITION(name, first, second, k)) \
-    o = any ? leave(o, x, alive != 0) : o + o->i; \
+    o = any ? leave(o, x, mask_blocks(gone, x->k0, x->k1), alive != 0) : o + o->i; \
     RP_MUSTTAIL return RP_GO(o);
 
-#define MASK_BITS(name, first, second, k) ((uint32_t)a[k])
-#define MASK_BITS_4(name, first, second, k) four_masks(a + (k))
+#endif
 
-static inline uint64_t
+#define MASK_BITS(name, first, second, k) ((uint32_t)(a[k] ^ flipped))
+#define MASK_BITS_4(name, first, second, k) (four_masks(a + (k)) ^ flipped)
+#define MASK_BITS_8(name, first, second, k) \
+    _mm_xor_si128(_mm_loadu_si128((const __m128i *)(a + (k))), _mm_set1_epi64x((int64_t)flipped))
+
+static inline __attribute__((unused)) uint64_t
 four_masks(const uint16_t *a)
 {
     uint64_t bits;
@@ -154,6 +193,7 @@ four_masks(const uint16_t *a)
 RP_OP(EXIT_V)
 {
     const uint16_t *a = MASK(o->a);
+    const uint64_t flipped = 0 - (uint64_t)o->b;
     EXIT_BLOCKS(MASK_BITS, , , )
 }
 
@@ -187,6 +227,9 @@ RP_OP(EXIT_V)
                                                BLOCK_BITS(name, first, second, (k) + 2)), \
                                _mm512_kunpackw(BLOCK_BITS(name, first, second, (k) + 1), \
                                                BLOCK_BITS(name, first, second, k))))
+#define BLOCK_BITS_8(name, first, second, k) \
+    _mm_set_epi64x((int64_t)BLOCK_BITS_4(name, first, second, (k) + 4), \
+                   (int64_t)BLOCK_BITS_4(name, first, second, k))
 #elif RP_VW == 8
 #define ONE_VECTOR(name, first, second, s) VI(E_##name(first(s), second(s)))
 #define TWO_BLOCKS(name, first, second, s) \

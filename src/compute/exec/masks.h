@@ -43,18 +43,6 @@ mask_and(uint16_t *d, const uint16_t *a, const uint16_t *b, bool inverts, int32_
     return count;
 }
 
-/* The blocks of the window with a lane. */
-static inline uint64_t
-mask_blocks(const uint16_t *a, int32_t k0, int32_t k1)
-{
-    uint64_t any = 0;
-    for (int32_t k = k0 & ~31; k < k1; k += 32) {
-        const __m512i va = _mm512_load_si512(a + k);
-        any |= (uint64_t)_mm512_test_epi16_mask(va, va) << k;
-    }
-    return any & mask_window(k0, k1);
-}
-
 /* d &= ~b in the window. */
 static inline void
 mask_remove(uint16_t *d, const uint16_t *b, int32_t k0, int32_t k1)
@@ -154,6 +142,7 @@ mask_and(uint16_t *d, const uint16_t *a, const uint16_t *b, bool inverts, int32_
 #endif
 
 #if RP_VW != 16
+/* The blocks of the window with a lane. */
 static inline uint64_t
 mask_blocks(const uint16_t *a, int32_t k0, int32_t k1)
 {

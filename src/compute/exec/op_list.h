@@ -59,7 +59,8 @@
     X(ELSE_V)     /* level n & ~mask a -> level; jump by i when empty */ \
     X(BLOCK_V)    /* level n -> level */ \
     X(BR_V)       /* lanes of level leave the levels n .. level */ \
-    X(EXIT_V)     /* level - 1 & mask a -> level, and out of n .. level - 1; jump by i when empty */ \
+    X(EXIT_V)     /* level - 1 & mask a (b: ~a) -> level, and out of n .. level - 1; jump by i when
+                     empty */ \
     X(RETURN)     /* back to level; jump by i when no lane is left there */ \
     X(REJOIN)     /* back to level; jump by i when b and no lane is left there */
 

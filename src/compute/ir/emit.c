@@ -99,7 +99,7 @@ static void
 emit_instr(struct ir_emitter *e, struct ir_instr *i)
 {
     if (ir_op_is_arithmetic(i->op)) {
-        if (i->cls != IR_LINEAR && !ir_emit_is_exit_compare(i))
+        if (i->cls != IR_LINEAR && !ir_emit_is_exit_compare(i) && !ir_emit_is_exit_inversion(i))
             ir_emit_arithmetic(e, i);
         return;
     }

@@ -114,6 +114,15 @@ ir_emit_is_exit_compare(const struct ir_instr *i)
            i->use_count == 1 && i->cls == IR_VARYING && ir_emit_exit_code(i) != RP_X_COUNT;
 }
 
+/* So can be that it leaves where something does not hold. */
+bool
+ir_emit_is_exit_inversion(const struct ir_instr *i)
+{
+    const struct ir_instr *begin = i->next;
+    return i->op == IR_BNOT && begin && begin->op == IR_IF && only_leaves(begin) &&
+           begin->args[0] == i && i->use_count == 1;
+}
+
 static void
 emit_exit(struct ir_emitter *e, struct ir_instr *begin)
 {
@@ -121,12 +130,13 @@ emit_exit(struct ir_emitter *e, struct ir_instr *begin)
     struct ir_construct *c = open_construct(e, begin), *target = c;
     const bool is_fused =
         begin->prev == cond && ir_emit_is_exit_compare(cond) && cond != e->made_exit;
+    const bool is_inverted = begin->prev == cond && ir_emit_is_exit_inversion(cond);
 
     for (; target->begin != block; target = target->outer)
         target->loses_lanes = true;
     const uint32_t op = ir_emit_op(e, is_fused ? ir_emit_exit_code(cond) : RP_X_EXIT_V);
-    ir_emit_last(e)->a = is_fused ? cond->args[0]->reg : cond->reg;
-    ir_emit_last(e)->b = is_fused ? cond->args[1]->reg : 0;
+    ir_emit_last(e)->a = is_fused || is_inverted ? cond->args[0]->reg : cond->reg;
+    ir_emit_last(e)->b = is_fused ? cond->args[1]->reg : is_inverted;
     ir_emit_last(e)->n = (uint16_t)(target->outer_level + 1);
     patch_add(e, &c->to_else, op);
     ir_emit_phis(e, block->region.end, br->br.edge, true);

@@ -78,6 +78,7 @@ void ir_emit_begin(struct ir_emitter *e);
 void ir_emit_end(struct ir_emitter *e);
 void ir_emit_marker(struct ir_emitter *e, struct ir_instr *marker);
 bool ir_emit_is_exit_compare(const struct ir_instr *i); /* an EXIT_V takes it in */
+bool ir_emit_is_exit_inversion(const struct ir_instr *i);
 
 /* emit_tile.c. May i stand in a tile? And the run of such operations that begins with it: returns
  * its last one, or NULL when it is too short and nothing was written. */

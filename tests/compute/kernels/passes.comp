@@ -81,6 +81,16 @@ void wide_products(uint id)
     b[id] = uint(wide * 1ul >> 24) + uint(wide * 0ul >> 8);
 }
 
+// Left where something does not hold, which is no other comparison of floats.
+void until(uint id)
+{
+    float x = float(a[id] & 0xfff) * 0.001;
+    uint rounds = 0;
+    for (; rounds < 20 && x < 3.0; rounds++)
+        x = x * 1.125 + 0.125;
+    b[id] = rounds;
+}
+
 void main()
 {
     const uint id = gl_GlobalInvocationID.x;
@@ -96,5 +106,6 @@ void main()
     case 8: odd_steps(id); break;
     case 9: rounded_down(id); break;
     case 10: wide_products(id); break;
+    case 11: until(id); break;
     }
 }
