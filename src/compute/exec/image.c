@@ -45,22 +45,25 @@ struct image_lanes {
     uint32_t v[5][RP_MAX_WORKGROUP_SIZE];
 };
 
-static struct rp_texel_coord
-coordinate(const struct image_call *c, uint32_t i)
+/* Of zeros. Nothing is copied: words that were just stored one by one would be waited for. */
+static void
+set_coordinate(const struct image_call *c, uint32_t i, struct rp_texel_coord *out)
 {
     const uint32_t line = c->image->line[i];
-    if (!line)
-        return (struct rp_texel_coord){.lanes = lanes(c, c->image->coord, i)};
-    struct rp_texel_coord coord = {.base = *(const uint32_t *)operand(c, c->image->coord + (int)i)};
+    if (!line) {
+        out->lanes = lanes(c, c->image->coord, i);
+        return;
+    }
+    out->base = *(const uint32_t *)operand(c, c->image->coord + (int)i);
     for (uint32_t x = 0; x < 3; x++)
-        coord.stride[x] = *(const uint32_t *)operand(c, (int)(line + x));
-    return coord;
+        out->stride[x] = *(const uint32_t *)operand(c, (int)(line + x));
 }
 
 static const uint32_t *
 coordinate_lanes(const struct image_call *c, uint32_t i, uint32_t out[])
 {
-    const struct rp_texel_coord coord = coordinate(c, i);
+    struct rp_texel_coord coord = {0};
+    set_coordinate(c, i, &coord);
     const struct rp_geometry *g = c->x->geometry;
     const uint32_t *stride = coord.stride;
     if (coord.lanes)
@@ -293,7 +296,7 @@ image_cut(const struct image_call *c, const struct rp_descriptor *desc,
           const struct rp_sampler_state *sampler)
 {
     const struct ir_image *image = c->image;
-    const struct rp_texel_call call = {
+    struct rp_texel_call call = {
         .exec = c->x,
         .op = c->o,
         .view = desc->view,
@@ -301,9 +304,10 @@ image_cut(const struct image_call *c, const struct rp_descriptor *desc,
         .first_block = (uint32_t)c->first_lane / 16,
         .block_count = c->count / 16,
         .mask = c->mask,
-        .coord = {coordinate(c, 0), coordinate(c, 1)},
     };
     uint32_t *out[4];
+    set_coordinate(c, 0, &call.coord[0]);
+    set_coordinate(c, 1, &call.coord[1]);
 
     if (image->op == IR_IMAGE_WRITE) {
         const uint32_t *value[4];
