@@ -9,13 +9,14 @@
 #ifndef RP_TESTS_FAILING_MALLOC_H
 #define RP_TESTS_FAILING_MALLOC_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 struct failing_malloc {
-    bool is_counting; /* set around calls of what is tested: nothing else counts or fails */
-    long countdown;   /* 1: the next allocation fails; 0: none does */
-    long live_count;  /* allocations less frees, while counting */
-    bool has_failed;
+    bool is_counting; /* set around calls of what is tested, whose threads count and fail, too */
+    atomic_long countdown;  /* 1: the next allocation fails; 0: none does */
+    atomic_long live_count; /* allocations less frees, while counting */
+    atomic_bool has_failed;
 };
 
 extern struct failing_malloc failing_malloc;

@@ -2,8 +2,10 @@
 #include "codecs/aom/context.h"
 
 #include "codecs/aom/libaom.h"
+#include "codecs/aom/pack.h"
 #include "codecs/aom/threads.h"
 
+#include "reelpipe/workers.h"
 #include "util/alloc.h"
 
 /* Pictures of a second for rate control, where nothing else is known. */
@@ -127,6 +129,11 @@ context_open(struct rp_aom_context *ctx)
     ctx->stand_in = rp_zalloc(NULL, sizeof(*ctx->stand_in), _Alignof(RefCntBuffer),
                               VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
     ctx->quality_level = RP_AOM_QUALITY_LEVELS;
+    if (ctx->workers && rp_workers_thread_count(ctx->workers) > 1) {
+        ctx->pack_copy = rp_aom_pack_copy_create(ctx->config.width_px);
+        if (!ctx->pack_copy)
+            return false;
+    }
     return ctx->stand_in && set_tools(&ctx->codec, &ctx->config) &&
            rp_aom_context_set_quality(ctx, 0);
 }
@@ -162,6 +169,7 @@ rp_aom_context_unref(struct rp_aom_context *ctx)
         rp_small_picture_finish(&source->small);
         rp_free(NULL, source);
     }
+    rp_aom_pack_copy_destroy(ctx->pack_copy);
     rp_free(NULL, ctx->stand_in);
     rp_free(NULL, ctx);
 }

@@ -21,6 +21,7 @@
 
 struct AV1_COMP;
 struct RefCntBuffer;
+struct rp_aom_pack_copy;
 struct rp_workers;
 
 /* What must be the same for pictures that refer to each other. */
@@ -58,6 +59,7 @@ struct rp_aom_context {
     int64_t display_order;         /* of the last picture: its order hint, unwrapped */
     struct rp_aom_staging staging;
     struct rp_aom_source *spare_sources; /* owned */
+    struct rp_aom_pack_copy *pack_copy;  /* owned; NULL: one thread codes pictures */
 };
 
 /* Empty when context is NULL. */

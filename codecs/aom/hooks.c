@@ -6,6 +6,7 @@
 
 #include "codecs/aom/cdef.h"
 #include "codecs/aom/libaom.h"
+#include "codecs/aom/pack.h"
 #include "codecs/aom/partition.h"
 #include "codecs/aom/refresh.h"
 #include "codecs/aom/segments.h"
@@ -262,6 +263,7 @@ __wrap_av1_encode(AV1_COMP *cpi, uint8_t *dst, size_t dst_B, const EncodeFrameIn
         forget_content(&cpi->rc);
     set_tiles(cpi, &current->tiles);
     set_features(cpi, current);
+    current->pack = (struct rp_aom_pack){.dst = dst, .dst_B = dst_B};
     return __real_av1_encode(cpi, dst, dst_B, input, &own, frame_B);
 }
 
@@ -488,16 +490,11 @@ __wrap_av1_pick_filter_level(const YV12_BUFFER_CONFIG *src, AV1_COMP *cpi, LPF_P
         lf->mode_deltas[i] = wanted->loop_filter_mode_deltas[i];
 }
 
-void
-__wrap_av1_cdef_search(AV1_COMP *cpi)
+static void
+set_strengths(AV1_COMP *cpi, const StdVideoAV1CDEF *wanted)
 {
-    const StdVideoAV1CDEF *wanted = current ? current->job->picture->pCDEF : NULL;
-    if (!wanted) {
-        __real_av1_cdef_search(cpi);
-        return;
-    }
-    AV1_COMMON *cm = &cpi->common;
-    CdefInfo *cdef = &cm->cdef_info;
+    CdefInfo *cdef = &cpi->common.cdef_info;
+
     cdef->cdef_damping = wanted->cdef_damping_minus_3 + 3;
     cdef->cdef_bits = wanted->cdef_bits;
     cdef->nb_cdef_strengths = 1 << wanted->cdef_bits;
@@ -511,6 +508,18 @@ __wrap_av1_cdef_search(AV1_COMP *cpi)
 }
 
 void
+__wrap_av1_cdef_search(AV1_COMP *cpi)
+{
+    const StdVideoAV1CDEF *wanted = current ? current->job->picture->pCDEF : NULL;
+    if (wanted)
+        set_strengths(cpi, wanted);
+    else
+        __real_av1_cdef_search(cpi);
+    if (current)
+        rp_aom_pack_see_strengths(current);
+}
+
+void
 __wrap_av1_finalize_encoded_frame(AV1_COMP *cpi)
 {
     __real_av1_finalize_encoded_frame(cpi);
@@ -519,21 +528,27 @@ __wrap_av1_finalize_encoded_frame(AV1_COMP *cpi)
         cpi->common.features.interp_filter = SWITCHABLE;
 }
 
+/* Calls of pack.c come here, too. */
 int
 __wrap_av1_pack_bitstream(AV1_COMP *cpi, uint8_t *dst, size_t dst_B, size_t *size_B,
                           int *largest_tile)
 {
-    if (current) {
+    if (!current)
+        return __real_av1_pack_bitstream(cpi, dst, dst_B, size_B, largest_tile);
+
+    int status;
+    if (rp_aom_pack_is_done(current, cpi)) {
+        status = rp_aom_pack_take(current, cpi, size_B, largest_tile);
+    } else {
         current->header_count = 0;
         current->tile_size_field_B = 4;
         /* Costs of segments beside those of a reference, by which libaom would choose, depend on
          * the number of threads. */
         cpi->td.rd_counts.seg_tmp_pred_cost[0] = 0;
         cpi->td.rd_counts.seg_tmp_pred_cost[1] = 1;
+        status = __real_av1_pack_bitstream(cpi, dst, dst_B, size_B, largest_tile);
     }
-    const int status = __real_av1_pack_bitstream(cpi, dst, dst_B, size_B, largest_tile);
-    if (current)
-        current->context_update_tile_id = (uint32_t)*largest_tile;
+    current->context_update_tile_id = (uint32_t)*largest_tile;
     return status;
 }
 

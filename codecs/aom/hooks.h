@@ -7,6 +7,7 @@
 #define RP_CODECS_AOM_HOOKS_H
 
 #include "codecs/aom/context.h"
+#include "codecs/aom/pack.h"
 #include "codecs/aom/threads.h"
 #include "codecs/aom/tiles.h"
 
@@ -30,9 +31,11 @@ struct rp_aom_picture {
     int q_index;
     bool is_after_last; /* the picture before was that of LAST_FRAME */
 
-    /* Of threads.c: those that wait for libaom to run one itself. */
-    void *launched[RP_AOM_MAX_THREADS];
+    /* Of threads.c: those that wait for libaom to run one itself. NULL: the arithmetic coder. */
+    void *launched[RP_AOM_MAX_THREADS + 1];
     uint32_t launched_count;
+
+    struct rp_aom_pack pack;
 
     atomic_bool is_out_of_memory; /* out: an allocation of libaom has failed */
     bool is_coded;                /* and all that follows */

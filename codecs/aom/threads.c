@@ -74,7 +74,10 @@ run_one(void *ctx, uint32_t i, uint32_t thread)
     (void)thread;
 
     rp_aom_hooks_set(picture);
-    worker->had_error |= !worker->hook(worker->data1, worker->data2);
+    if (worker)
+        worker->had_error |= !worker->hook(worker->data1, worker->data2);
+    else
+        rp_aom_pack_run(picture);
     rp_aom_hooks_set(before);
     rp_float_state_leave(float_state);
 }
@@ -100,12 +103,22 @@ worker_launch(AVxWorker *worker)
     picture->launched[picture->launched_count++] = worker;
 }
 
+/* The second to begin, since it is a long part. */
+static void
+launch_coder(struct rp_aom_picture *picture)
+{
+    picture->launched[picture->launched_count++] = picture->launched[1];
+    picture->launched[1] = NULL;
+}
+
 /* Always the last one of those that work together. */
 static void
 worker_execute(AVxWorker *worker)
 {
     struct rp_aom_picture *picture = rp_aom_hooks_get();
     worker_launch(worker);
+    if (rp_aom_pack_begin(picture))
+        launch_coder(picture);
     const uint32_t count = picture->launched_count;
     picture->launched_count = 0;
     struct rp_workers *workers = picture->ctx->workers;

@@ -4,14 +4,18 @@
  */
 #include "app.h"
 
+#include "reelpipe/workers.h"
 #include "tests/failing_malloc.h"
 #include "tests/test.h"
+
+#include <pthread.h>
 
 #define WIDTH_PX 136
 #define HEIGHT_PX 72
 #define COLS ((WIDTH_PX + 15) / 16)
 #define ROWS ((HEIGHT_PX + 15) / 16)
 #define PICTURES 4u
+#define MOST_THREADS 2u
 
 static struct rp_encoder *
 create(struct rp_workers *workers)
@@ -79,6 +83,7 @@ struct kind {
     bool has_map;
     bool has_refresh;
     bool has_tiles;
+    uint32_t thread_count;
 };
 
 static enum rp_codec_status
@@ -113,11 +118,12 @@ code_next(struct app *app, const struct kind *kind, uint32_t number)
 }
 
 static struct app *
-open_app(const struct kind *kind)
+open_app(const struct kind *kind, struct rp_workers *workers)
 {
     struct app *app = calloc(1, sizeof(*app));
     REQUIRE(app);
     app->codec = &counting_codec;
+    app->workers = workers;
     app->seq.flags.enable_order_hint = app->seq.flags.enable_cdef = 1;
     app->seq.order_hint_bits_minus_1 = 6;
     app->color.BitDepth = (uint8_t)kind->bit_depth;
@@ -127,10 +133,10 @@ open_app(const struct kind *kind)
 
 /* Returns whether there was an n-th allocation. */
 static bool
-run_once(const struct kind *kind, long n)
+run_once(const struct kind *kind, struct rp_workers *workers, long n)
 {
     const long live_before = failing_malloc.live_count;
-    struct app *app = open_app(kind);
+    struct app *app = open_app(kind, workers);
     bool has_failed = false;
     failing_malloc.has_failed = false;
     failing_malloc.countdown = n;
@@ -157,6 +163,35 @@ run_once(const struct kind *kind, long n)
     return failing_malloc.has_failed;
 }
 
+struct meeting {
+    struct rp_task task;
+    pthread_barrier_t *barrier;
+};
+
+static void
+meet(struct rp_task *task)
+{
+    (void)pthread_barrier_wait(((struct meeting *)task)->barrier);
+}
+
+/* All of its threads have begun: what they are made of does not count. */
+static struct rp_workers *
+start_workers(uint32_t count)
+{
+    struct rp_workers *workers = rp_workers_create(count);
+    struct meeting meetings[MOST_THREADS];
+    pthread_barrier_t barrier;
+
+    REQUIRE(workers && pthread_barrier_init(&barrier, NULL, count + 1) == 0);
+    for (uint32_t i = 0; i < count; i++) {
+        meetings[i] = (struct meeting){.task.run = meet, .barrier = &barrier};
+        rp_workers_submit(workers, &meetings[i].task);
+    }
+    (void)pthread_barrier_wait(&barrier);
+    pthread_barrier_destroy(&barrier);
+    return workers;
+}
+
 /* Each of the first, then one in a few. */
 static void
 any_allocation_may_fail(void)
@@ -165,13 +200,17 @@ any_allocation_may_fail(void)
         {.bit_depth = 8, .quality_level = 0, .has_map = true},
         {.bit_depth = 10, .quality_level = 3, .has_refresh = true},
         {.bit_depth = 8, .quality_level = 2, .has_tiles = true},
+        {.bit_depth = 8, .thread_count = 2},
     };
     for (uint32_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        const struct kind *kind = &kinds[i];
+        struct rp_workers *workers = kind->thread_count ? start_workers(kind->thread_count) : NULL;
         long n = 1;
-        REQUIRE(!run_once(&kinds[i], 0)); /* what is made once is there */
-        while (run_once(&kinds[i], n))
+        REQUIRE(!run_once(kind, workers, 0)); /* what is made once is there */
+        while (run_once(kind, workers, n))
             n += 1 + n / 15;
         REQUIRE(n > 40);
+        rp_workers_destroy(workers);
     }
 }
 

@@ -32,6 +32,7 @@ struct start {
     part_fn *fn;
     void *ctx;
     pthread_barrier_t barrier;
+    uint32_t together_count; /* as many as there are threads */
 };
 
 static void
@@ -39,7 +40,8 @@ part_run(void *ctx, uint32_t i, uint32_t thread)
 {
     struct start *start = ctx;
 
-    (void)pthread_barrier_wait(&start->barrier);
+    if (i < start->together_count)
+        (void)pthread_barrier_wait(&start->barrier);
     start->fn(start->ctx, i, thread);
 }
 
@@ -47,19 +49,22 @@ void
 __wrap_rp_workers_run_on(struct rp_workers *workers, uint32_t thread_limit, uint32_t count,
                          part_fn *fn, void *ctx)
 {
-    struct start start = {.fn = fn, .ctx = ctx};
+    const uint32_t threads = rp_workers_thread_count(workers);
+    struct start start = {
+        .fn = fn, .ctx = ctx, .together_count = count < threads ? count : threads};
 
-    REQUIRE(count <= thread_limit && count <= rp_workers_thread_count(workers));
-    REQUIRE(pthread_barrier_init(&start.barrier, NULL, count) == 0);
+    REQUIRE(count <= thread_limit && count <= threads + 1);
+    REQUIRE(pthread_barrier_init(&start.barrier, NULL, start.together_count) == 0);
     __real_rp_workers_run_on(workers, thread_limit, count, part_run, &start);
     pthread_barrier_destroy(&start.barrier);
 }
 
+static atomic_uint superblock_count; /* that others were told of */
+static atomic_uint pack_count;       /* pictures that were written beside others */
+
 /* libaom's: the superblock in column col of the row has been coded. */
 void __real_av1_row_mt_sync_write(void *sync, int row, int col, int cols);
 void __wrap_av1_row_mt_sync_write(void *sync, int row, int col, int cols);
-
-static atomic_uint superblock_count; /* that others were told of */
 
 void
 __wrap_av1_row_mt_sync_write(void *sync, int row, int col, int cols)
@@ -75,10 +80,23 @@ __wrap_av1_row_mt_sync_write(void *sync, int row, int col, int cols)
     __real_av1_row_mt_sync_write(sync, row, col, cols);
 }
 
+/* Ours: what writes a picture beside others. */
+struct rp_aom_picture;
+void __real_rp_aom_pack_run(struct rp_aom_picture *picture);
+void __wrap_rp_aom_pack_run(struct rp_aom_picture *picture);
+
+void
+__wrap_rp_aom_pack_run(struct rp_aom_picture *picture)
+{
+    if (atomic_fetch_add(&pack_count, 1) % 2 == 1)
+        nanosleep(&(struct timespec){.tv_nsec = MOST_DELAY_NS}, NULL);
+    __real_rp_aom_pack_run(picture);
+}
+
 /* How much is coded. */
 struct extent {
     uint32_t random_pictures;
-    uint32_t thread_counts[4];
+    uint32_t thread_counts[6];
     uint32_t thread_count_count;
     uint32_t uniform_threads; /* for pictures of one size and kind, which follow */
     uint32_t width_px;
@@ -88,8 +106,8 @@ struct extent {
 };
 
 /* Large enough that libaom searches for strengths and levels. */
-static const struct extent full_extent = {12, {1, 2, 3, 8}, 4, 3, 1024, 576, 3, 1};
-static const struct extent brief_extent = {4, {2}, 1, 2, 256, 128, 2, 3};
+static const struct extent full_extent = {12, {1, 2, 3, 5, 8, 16}, 6, 3, 1024, 576, 3, 1};
+static const struct extent brief_extent = {4, {2, 4}, 2, 2, 256, 128, 2, 3};
 
 static void
 bytes_do_not_depend_on_threads(uint64_t seed, const struct extent *extent)
@@ -106,7 +124,7 @@ bytes_do_not_depend_on_threads(uint64_t seed, const struct extent *extent)
 /* A key frame and its successors. */
 static uint64_t
 uniform_hash(const struct extent *extent, uint32_t thread_count, uint32_t tile_cols,
-             uint32_t quality_level)
+             uint32_t quality_level, const StdVideoAV1CDEF *cdef)
 {
     struct app *app = calloc(1, sizeof(*app));
     REQUIRE(app);
@@ -125,6 +143,7 @@ uniform_hash(const struct extent *extent, uint32_t thread_count, uint32_t tile_c
         app->tiles = (StdVideoAV1TileInfo){
             .flags.uniform_tile_spacing_flag = 1, .TileCols = (uint8_t)tile_cols, .TileRows = 1};
         app->std.pTileInfo = &app->tiles;
+        app->std.pCDEF = cdef;
         app_draw(app, i);
         app_encode(app, app_free_slot(app, 0));
     }
@@ -142,13 +161,26 @@ uniform_pictures_are_the_same(const struct extent *extent)
 
     for (uint32_t tile_cols = 1; tile_cols <= 4; tile_cols += 3) {
         for (uint32_t level = 0; level < 4; level += extent->quality_step)
-            REQUIRE(uniform_hash(extent, 1, tile_cols, level) ==
-                    uniform_hash(extent, extent->uniform_threads, tile_cols, level));
+            REQUIRE(uniform_hash(extent, 1, tile_cols, level, NULL) ==
+                    uniform_hash(extent, extent->uniform_threads, tile_cols, level, NULL));
     }
     /* A picture of one tile is coded by rows, with one thread, too. */
     atomic_store(&superblock_count, 0);
-    (void)uniform_hash(extent, 1, 1, 0);
+    (void)uniform_hash(extent, 1, 1, 0, NULL);
     REQUIRE(atomic_load(&superblock_count) == extent->pictures * superblocks);
+}
+
+static void
+pictures_are_written_by_the_way(const struct extent *extent)
+{
+    static const StdVideoAV1CDEF cdef = {.cdef_bits = 1, .cdef_y_pri_strength = {1, 3}};
+
+    for (uint32_t threads = 2; threads <= 8; threads += 6) {
+        const uint64_t expected = uniform_hash(extent, 1, 1, 0, &cdef);
+        atomic_store(&pack_count, 0);
+        REQUIRE(uniform_hash(extent, threads, 1, 0, &cdef) == expected);
+        REQUIRE(atomic_load(&pack_count) == extent->pictures);
+    }
 }
 
 int
@@ -163,5 +195,6 @@ main(int argc, char **argv)
         RUN(bytes_do_not_depend_on_threads, seed, extent);
     }
     RUN(uniform_pictures_are_the_same, extent);
+    RUN(pictures_are_written_by_the_way, extent);
     return 0;
 }
