@@ -409,6 +409,8 @@ __wrap_av1_encode_tiles_row_mt(AV1_COMP *cpi)
     uint8_t *mode = &cpi->oxcf.algo_cfg.cdf_update_mode;
     const uint8_t before = *mode;
 
+    if (current)
+        rp_aom_pack_see_rows(current);
     *mode = RP_AOM_UPDATES_CDFS;
     __real_av1_encode_tiles_row_mt(cpi);
     *mode = before;

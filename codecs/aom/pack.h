@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What an arithmetic coder writes of a picture. One thread does it, which takes about an eighth of
  * a picture's work; it looks at blocks and at CDEF's strengths, and not at samples. Where the
- * picture has one tile it goes on while others apply CDEF, with a copy of what libaom keeps of the
- * picture, as far as the coder changes it. Bytes do not depend on it.
+ * picture has one tile it goes on beside others, with a copy of what libaom keeps of the picture,
+ * as far as the coder changes it. With many threads it follows the rows of superblocks that are
+ * coded, if all that it writes of blocks is known then; else it goes on while CDEF is applied.
+ * Bytes do not depend on it.
  */
 #ifndef RP_CODECS_AOM_PACK_H
 #define RP_CODECS_AOM_PACK_H
@@ -26,7 +28,8 @@ struct rp_aom_pack {
     uint8_t *dst; /* libaom's, for the coded picture */
     size_t dst_B;
     enum rp_aom_pack_stage stage;
-    int status; /* from here on: what av1_pack_bitstream() says */
+    bool follows_rows; /* of those that have been coded */
+    int status;        /* from here on: what av1_pack_bitstream() says */
     size_t size_B;
     int largest_tile;
 };
@@ -34,6 +37,9 @@ struct rp_aom_pack {
 /* For pictures of that width. NULL when memory is short. */
 struct rp_aom_pack_copy *rp_aom_pack_copy_create(uint32_t width_px);
 void rp_aom_pack_copy_destroy(struct rp_aom_pack_copy *copy); /* accepts NULL */
+
+/* Several threads are about to code rows. */
+void rp_aom_pack_see_rows(struct rp_aom_picture *picture);
 
 /* CDEF's strengths are chosen, and about to be applied. */
 void rp_aom_pack_see_strengths(struct rp_aom_picture *picture);

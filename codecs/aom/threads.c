@@ -103,7 +103,8 @@ worker_launch(AVxWorker *worker)
     picture->launched[picture->launched_count++] = worker;
 }
 
-/* The second to begin, since it is a long part. */
+/* The second to begin: it waits for rows, and whoever has begun the first part codes all that
+ * nobody else does. */
 static void
 launch_coder(struct rp_aom_picture *picture)
 {

@@ -15,7 +15,7 @@
 #define COLS ((WIDTH_PX + 15) / 16)
 #define ROWS ((HEIGHT_PX + 15) / 16)
 #define PICTURES 4u
-#define MOST_THREADS 2u
+#define MOST_THREADS 4u
 
 static struct rp_encoder *
 create(struct rp_workers *workers)
@@ -83,6 +83,7 @@ struct kind {
     bool has_map;
     bool has_refresh;
     bool has_tiles;
+    bool has_strengths; /* of blocks: what is written waits for them */
     uint32_t thread_count;
 };
 
@@ -90,6 +91,7 @@ static enum rp_codec_status
 code_next(struct app *app, const struct kind *kind, uint32_t number)
 {
     static int16_t map[COLS * ROWS];
+    static const StdVideoAV1CDEF strengths = {.cdef_bits = 1, .cdef_y_pri_strength = {1, 3}};
     static uint8_t force_intra[16] = {1}, intra_clean[16];
     const bool is_key = app->references[0].slot < 0;
     app_picture_init(app, is_key ? STD_VIDEO_AV1_FRAME_TYPE_KEY : STD_VIDEO_AV1_FRAME_TYPE_INTER,
@@ -113,6 +115,8 @@ code_next(struct app *app, const struct kind *kind, uint32_t number)
             .flags.uniform_tile_spacing_flag = 1, .TileCols = 2, .TileRows = 1};
         app->std.pTileInfo = &app->tiles;
     }
+    if (kind->has_strengths)
+        app->std.pCDEF = &strengths;
     app_draw(app, number);
     return app_try_encode(app, app_free_slot(app, 0));
 }
@@ -200,7 +204,8 @@ any_allocation_may_fail(void)
         {.bit_depth = 8, .quality_level = 0, .has_map = true},
         {.bit_depth = 10, .quality_level = 3, .has_refresh = true},
         {.bit_depth = 8, .quality_level = 2, .has_tiles = true},
-        {.bit_depth = 8, .thread_count = 2},
+        {.bit_depth = 8, .thread_count = 2, .has_strengths = true},
+        {.bit_depth = 8, .thread_count = MOST_THREADS},
     };
     for (uint32_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
         const struct kind *kind = &kinds[i];

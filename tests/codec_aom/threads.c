@@ -19,6 +19,7 @@
 
 #define DELAY_PERIOD 16 /* one of so many superblocks is delayed ... */
 #define MOST_DELAY_NS 100000
+#define MOST_WAITS 20000
 
 typedef void part_fn(void *ctx, uint32_t i, uint32_t thread);
 
@@ -59,8 +60,19 @@ __wrap_rp_workers_run_on(struct rp_workers *workers, uint32_t thread_limit, uint
     pthread_barrier_destroy(&start.barrier);
 }
 
+static atomic_uint picture_superblocks;
 static atomic_uint superblock_count; /* that others were told of */
-static atomic_uint pack_count;       /* pictures that were written beside others */
+static atomic_uint pack_count;       /* pictures whose coder has begun */
+static atomic_uint early_count;      /* of them begun before all superblocks were coded */
+static atomic_bool rows_wait;        /* for the coder to begin */
+
+static void
+wait_for_coder(void)
+{
+    const uint32_t number = atomic_load(&superblock_count) / atomic_load(&picture_superblocks);
+    for (uint32_t i = 0; i < MOST_WAITS && atomic_load(&pack_count) <= number; i++)
+        nanosleep(&(struct timespec){.tv_nsec = MOST_DELAY_NS}, NULL);
+}
 
 /* libaom's: the superblock in column col of the row has been coded. */
 void __real_av1_row_mt_sync_write(void *sync, int row, int col, int cols);
@@ -76,6 +88,8 @@ __wrap_av1_row_mt_sync_write(void *sync, int row, int col, int cols)
     random = random * 1664525u + 1013904223u;
     if ((random >> 8) % DELAY_PERIOD == 0)
         nanosleep(&(struct timespec){.tv_nsec = (random >> 12) % MOST_DELAY_NS}, NULL);
+    if (atomic_load(&rows_wait))
+        wait_for_coder();
     atomic_fetch_add(&superblock_count, 1);
     __real_av1_row_mt_sync_write(sync, row, col, cols);
 }
@@ -88,7 +102,11 @@ void __wrap_rp_aom_pack_run(struct rp_aom_picture *picture);
 void
 __wrap_rp_aom_pack_run(struct rp_aom_picture *picture)
 {
-    if (atomic_fetch_add(&pack_count, 1) % 2 == 1)
+    const uint32_t number = atomic_load(&pack_count);
+    if (atomic_load(&superblock_count) < (number + 1) * atomic_load(&picture_superblocks))
+        atomic_fetch_add(&early_count, 1);
+    atomic_fetch_add(&pack_count, 1);
+    if (number % 2 == 1)
         nanosleep(&(struct timespec){.tv_nsec = MOST_DELAY_NS}, NULL);
     __real_rp_aom_pack_run(picture);
 }
@@ -170,16 +188,31 @@ uniform_pictures_are_the_same(const struct extent *extent)
     REQUIRE(atomic_load(&superblock_count) == extent->pictures * superblocks);
 }
 
+/* The coder follows rows where threads are many, and blocks have no strengths of their own. */
 static void
 pictures_are_written_by_the_way(const struct extent *extent)
 {
-    static const StdVideoAV1CDEF cdef = {.cdef_bits = 1, .cdef_y_pri_strength = {1, 3}};
+    static const StdVideoAV1CDEF two = {.cdef_bits = 1, .cdef_y_pri_strength = {1, 3}};
+    static const StdVideoAV1CDEF one = {.cdef_y_pri_strength = {1}};
+    static const struct {
+        const StdVideoAV1CDEF *cdef;
+        uint32_t threads;
+        bool is_early;
+    } cases[] = {
+        {&two, 2, false}, {&two, 8, false}, {&one, 2, false}, {&one, 8, true}, {NULL, 4, true}};
 
-    for (uint32_t threads = 2; threads <= 8; threads += 6) {
-        const uint64_t expected = uniform_hash(extent, 1, 1, 0, &cdef);
+    atomic_store(&picture_superblocks,
+                 (extent->width_px + 63) / 64 * ((extent->height_px + 63) / 64));
+    for (uint32_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        const uint64_t expected = uniform_hash(extent, 1, 1, 0, cases[i].cdef);
+        atomic_store(&superblock_count, 0);
         atomic_store(&pack_count, 0);
-        REQUIRE(uniform_hash(extent, threads, 1, 0, &cdef) == expected);
+        atomic_store(&early_count, 0);
+        atomic_store(&rows_wait, cases[i].is_early);
+        REQUIRE(uniform_hash(extent, cases[i].threads, 1, 0, cases[i].cdef) == expected);
         REQUIRE(atomic_load(&pack_count) == extent->pictures);
+        REQUIRE_EQ(atomic_load(&early_count), cases[i].is_early ? extent->pictures : 0);
+        atomic_store(&rows_wait, false);
     }
 }
 
