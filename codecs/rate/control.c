@@ -198,7 +198,7 @@ most_of(const struct rp_rate_plan *plan)
     const struct rp_rate_control_layer *layer = plan->layer;
     const double own = plan->own_limit_bits;
     const double fill = plan->control->buffer.fill_bits;
-    double most = fmin(rp_rate_law_most(&layer->law, &plan->now), 0.9 * fill);
+    double most = fmin(rp_rate_law_most(&layer->law, &plan->picture), 0.9 * fill);
 
     most = fmin(most, second_most(plan));
     if (own > 0)
@@ -220,9 +220,10 @@ aim_of(const struct rp_rate_plan *plan, double most)
     const struct rp_rate_law_ops *law = rp_rate_law_chosen(&plan->layer->law);
     const bool is_aimed = law->sees_windows || (is_first(plan) && law->has_one_quantiser);
 
-    if (plan->now.type == RP_RATE_I || is_first(plan))
+    if (plan->picture.type == RP_RATE_I || is_first(plan))
         return is_aimed ? AIM * most : 0;
-    return plan->now.type == RP_RATE_P && law->sees_windows && law->has_one_quantiser ? most : 0;
+    return plan->picture.type == RP_RATE_P && law->sees_windows && law->has_one_quantiser ? most
+                                                                                          : 0;
 }
 
 /* The base that the law asks for. B pictures that follow their references have theirs. */
@@ -230,18 +231,18 @@ static double
 choose_base(struct rp_rate_plan *plan, double reference_base, double most)
 {
     struct rp_rate_law *law = &plan->layer->law;
-    const double cost = plan->now.expected_cost;
+    const double cost = plan->picture.expected_cost;
     if (is_first(plan))
         return cost / (AIM * most);
 
     const bool is_follower =
-        plan->now.type == RP_RATE_B && rp_rate_law_b_follows(law) && reference_base > 0;
-    const double base = is_follower ? reference_base : rp_rate_law_base(law, &plan->now);
+        plan->picture.type == RP_RATE_B && rp_rate_law_b_follows(law) && reference_base > 0;
+    const double base = is_follower ? reference_base : rp_rate_law_base(law, &plan->picture);
     const double predicted = cost / base;
     const double least = rp_rate_law_least(law);
     const double meant = rp_rate_law_chosen(law)->sees_windows ? AIM * most : most;
 
-    plan->now.wanted_bits = fmin(predicted, most);
+    plan->picture.wanted_bits = fmin(predicted, most);
     if (predicted > meant)
         return base * predicted / meant;
     if (predicted < least && predicted > 0 && !is_follower)
@@ -281,12 +282,12 @@ rp_rate_control_plan(struct rp_rate_control *control, const struct rp_rate_snaps
     *out = (struct rp_rate_plan){
         .control = control,
         .layer = layer,
-        .now = {.type = type,
-                .complexity = question->complexity,
-                .expected_cost = cost * question->complexity,
-                .fill_s = fill_bits / bps,
-                .room_s = fmax(0, control->buffer.size_bits - fill_bits) / bps,
-                .fastest = layer->target.max_bps / bps},
+        .picture = {.type = type,
+                    .complexity = question->complexity,
+                    .expected_cost = cost * question->complexity,
+                    .fill_s = fill_bits / bps,
+                    .room_s = fmax(0, control->buffer.size_bits - fill_bits) / bps,
+                    .fastest = layer->target.max_bps / bps},
         .bit_depth = question->bit_depth,
         .preceding_bits = preceding_bits,
         .fitting_index = -1,
@@ -316,7 +317,7 @@ wanted_bits(const struct rp_rate_plan *plan, double bits)
     if (aim > 0 && plan->attempt_count <= most_aims &&
         (bits > high || (is_first(plan) && bits < AIM_LOW * aim)))
         return aim;
-    if (!rp_rate_retry_is_due(law, plan->now.type, bits, &retry))
+    if (!rp_rate_retry_is_due(law, plan->picture.type, bits, &retry))
         return 0;
     return retry.bits < bits || plan->attempt_count <= MOST_FINER ? retry.bits : 0;
 }
@@ -381,13 +382,13 @@ rp_rate_plan_end(struct rp_rate_plan *plan, size_t size_B)
 {
     const double bits = 8.0 * (double)size_B + plan->preceding_bits;
     const double step = step_of(plan, plan->index);
-    const double base = step / plan->control->encoder->step_factor[plan->now.type];
+    const double base = step / plan->control->encoder->step_factor[plan->picture.type];
     struct rp_rate_second *second = &plan->control->second;
-    double *cost = &plan->layer->cost[plan->now.type];
-    const double seen = bits * base / fmax(plan->now.complexity, 1);
+    double *cost = &plan->layer->cost[plan->picture.type];
+    const double seen = bits * base / fmax(plan->picture.complexity, 1);
 
     rp_rate_virtual_buffer_take(&plan->control->buffer, bits, 0);
-    rp_rate_law_add(&plan->layer->law, &plan->now, base, bits);
+    rp_rate_law_add(&plan->layer->law, &plan->picture, base, bits);
     *cost = *cost > 0 ? *cost + COST_WEIGHT * (seen - *cost) : seen;
     second->bits[second->count % RP_RATE_PAST] = (float)bits;
     second->count++;

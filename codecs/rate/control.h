@@ -79,7 +79,7 @@ struct rp_rate_question {
 struct rp_rate_plan {
     struct rp_rate_control *control;     /* borrowed */
     struct rp_rate_control_layer *layer; /* borrowed, of control */
-    struct rp_rate_picture now;          /* as the law sees it */
+    struct rp_rate_picture picture;      /* as the law sees it */
     uint32_t bit_depth;
     double preceding_bits;
     double own_limit_bits; /* that the application set; 0: none */

@@ -66,11 +66,13 @@ struct rp_x264_hooks {
      * takes. */
     void (*analyse_macroblock)(x264_t *h, void (*analyse)(x264_t *h));
 
-    /* Pictures with now, in place of x264's filter of a row: mb_y, of h's band, is coded next. */
+    /* Pictures with shared_slices, in place of x264's filter of a row: mb_y, of h's band, is coded
+     * next. */
     void (*filter_coded_rows)(x264_t *h, int mb_y);
 
-    /* Pictures with now, inside x264's loop filter: the slice that a macroblock is of, asked for in
-     * raster order, and the strengths of its edges to other slices, once both sides are known. */
+    /* Pictures with shared_slices, inside x264's loop filter: the slice that a macroblock is of,
+     * asked for in raster order, and the strengths of its edges to other slices, once both sides
+     * are known. */
     const struct rp_h264_slice *(*filtered_slice)(x264_t *h, int mb_xy);
     void (*filter_slice_edges)(x264_t *h, int mb_x, int mb_y);
 
@@ -119,7 +121,9 @@ struct rp_x264_context {
     struct rp_x264_rate_band *band;       /* under way, of such a picture; NULL: it has none */
     struct rp_x264_slices *slices;        /* made for the first picture of several */
     struct rp_x264_wave *wave;            /* made for the first one that is coded so */
-    struct rp_x264_slices *now; /* while several slices of a picture are coded: their owner's */
+    struct rp_x264_slices
+        *shared_slices; /* borrowed, while bands of a picture of several slices are
+                                             coded: the owner's; else NULL */
 
     /* What a context needs that helps another one. */
     struct rp_x264_arrays own;

@@ -17,7 +17,7 @@
 #define LOAD_NEIGHBOURS_OF_OURS(h, x, y) \
     do { \
         const struct rp_x264_context *ctx = (h)->api; \
-        if (!ctx->now) { \
+        if (!ctx->shared_slices) { \
             load_neighbours_of_x264(h, x, y); \
             break; \
         } \

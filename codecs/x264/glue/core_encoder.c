@@ -45,7 +45,7 @@ fdec_filter_row_of_ours(x264_t *h, int mb_y, int pass)
 {
     const struct rp_x264_context *ctx = h->api;
 
-    if (ctx->now)
+    if (ctx->shared_slices)
         ctx->hooks->filter_coded_rows(h, mb_y);
     else
         fdec_filter_row_of_x264(h, mb_y, pass);

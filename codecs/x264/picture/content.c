@@ -7,8 +7,8 @@
 
 #include "util/alloc.h"
 
-/* More threads were not tried for 3 MB at 1080p; an even number of lines keeps rows of chroma in
- * one band. */
+/* More threads than that were not measured (1080p, 3 MB). An even number of lines keeps rows of
+ * chroma in one band. */
 #define COPYING_THREADS 4
 #define COPIED_LINES 64
 

@@ -13,7 +13,7 @@
 static struct rp_x264_rate_attempt *
 attempt_of(const struct rp_x264_context *ctx)
 {
-    return ctx->now ? ctx->now->owner->attempt : ctx->attempt;
+    return ctx->shared_slices ? ctx->shared_slices->owner->attempt : ctx->attempt;
 }
 
 static void
@@ -38,7 +38,7 @@ row_is_planned(x264_t *h)
     int bits = 0;
 
     if (ctx->band) {
-        ctx->now->frame->f_row_qp[y] = ctx->band->row_qp[y];
+        ctx->shared_slices->frame->f_row_qp[y] = ctx->band->row_qp[y];
         return;
     }
     if (y != attempt->show_row)

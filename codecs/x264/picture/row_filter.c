@@ -65,7 +65,7 @@ const struct rp_h264_slice *
 rp_x264_slices_filtered_slice(x264_t *h, int mb_xy)
 {
     const struct rp_x264_context *ctx = h->api;
-    struct rp_x264_slices *s = ctx->now;
+    struct rp_x264_slices *s = ctx->shared_slices;
     const struct rp_h264_slice *slice = &s->job->slices[s->filter_slice];
 
     while ((uint32_t)mb_xy >= slice->first_mb + slice->mb_count)
@@ -80,7 +80,7 @@ rp_x264_slices_filter_edges(x264_t *h, int mb_x, int mb_y)
     const struct rp_x264_context *ctx = h->api;
     const int mb_xy = h->mb.i_mb_xy;
     const int others[2] = {h->mb.i_mb_left_xy[0], h->mb.i_mb_top_xy};
-    uint8_t(*bs)[8][4] = ctx->now->strengths[mb_xy];
+    uint8_t(*bs)[8][4] = ctx->shared_slices->strengths[mb_xy];
 
     for (int dir = 0; dir < 2 && !IS_INTRA(h->mb.type[mb_xy]); dir++) {
         if ((h->mb.i_neighbour & (dir ? MB_TOP : MB_LEFT)) &&
@@ -135,7 +135,7 @@ void
 rp_x264_slices_filter_coded_rows(x264_t *h, int mb_y)
 {
     const struct rp_x264_context *ctx = h->api;
-    struct rp_x264_slices *s = ctx->now;
+    struct rp_x264_slices *s = ctx->shared_slices;
 
     if (mb_y > h->i_threadslice_start)
         filter_rows(s, h, mb_y - 1);

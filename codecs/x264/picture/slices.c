@@ -338,7 +338,7 @@ helper_join(struct rp_x264_slices *s)
     };
     helper_swap_arrays(ctx, &ctx->own);
     ctx->is_broken = !rp_x264_setup_join(ctx, owner) || !rp_x264_wave_reserve(s->enc, ctx);
-    ctx->now = s;
+    ctx->shared_slices = s;
     pthread_mutex_lock(&s->mutex);
     ctx->next_helper = s->helpers;
     s->helpers = ctx;
@@ -369,12 +369,12 @@ rp_x264_slices_code(struct rp_encoder *enc, struct rp_x264_context *ctx)
 
     rp_x264_slices_release(ctx); /* it may be coded again */
     slices_start(s, enc, ctx);
-    ctx->now = s;
+    ctx->shared_slices = s;
     if (s->rate)
         h->fdec = frame_copy(s, ctx);
     const uint32_t threads = s->has_bands ? rp_workers_thread_count(enc->workers) : 1;
     rp_workers_run(enc->workers, RP_MIN(threads, ctx->job->slice_count), slices_take_part, s);
-    ctx->now = NULL;
+    ctx->shared_slices = NULL;
     h->fdec = s->frame;
     h->rc = rc;
     if (s->rate && !s->has_failed)
@@ -397,7 +397,7 @@ rp_x264_slices_release(struct rp_x264_context *ctx)
         s->helpers = helper->next_helper;
         helper_swap_arrays(helper, &helper->own);
         rp_x264_rate_bands_leave(helper);
-        helper->now = NULL;
+        helper->shared_slices = NULL;
         helper->job = NULL;
         rp_x264_encoder_release(s->enc, helper, helper->is_broken);
     }

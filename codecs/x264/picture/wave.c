@@ -427,7 +427,7 @@ wave_begin(struct rp_x264_wave *wave, struct rp_x264_context *ctx)
     wave->first_row = wave->first_mb / wave->width;
     wave->end_row = h->sh.i_last_mb / wave->width + 1;
     wave->useful_threads = useful_threads(wave);
-    wave->slices = ctx->now;
+    wave->slices = ctx->shared_slices;
     wave->is_extended = h->fdec->b_kept_as_ref && !wave->slices;
     wave->is_filtered = h->fdec->b_kept_as_ref && h->sh.i_disable_deblocking_filter_idc != 1;
     wave->has_refresh = ctx->has_refresh;

@@ -121,7 +121,7 @@ void
 rp_x264_weights_row(x264_t *h)
 {
     const struct rp_x264_context *ctx = h->api;
-    struct rp_x264_slices *slices = ctx->now;
+    struct rp_x264_slices *slices = ctx->shared_slices;
     const int end = 16 * h->mb.i_mb_y + h->param.analyse.i_mv_range_thread;
 
     rows_wait(h, end);

@@ -73,7 +73,7 @@ rp_x264_rate_bands_plan(struct rp_x264_rate_bands *bands, const struct rp_x264_r
         const double own = rp_x264_rc_rows_bits(h, band->first_row, band->end_row);
         const double weight = all > 0 ? own / all : rows;
         const double share = (1 - EVEN_SHARE) * weight + EVEN_SHARE * rows;
-        rp_x264_rc_take_share(band->rc, layer->rc, layer->now.type, share);
+        rp_x264_rc_take_share(band->rc, layer->rc, layer->picture.type, share);
         band->seen_rows = X264_MAX(shown_rows, band->first_row);
     }
 }
@@ -86,7 +86,7 @@ rp_x264_rate_bands_sum(const struct rp_x264_rate_bands *bands, int count,
 
     for (int i = 0; i < count; i++)
         shares[i] = bands->band[i].rc;
-    rp_x264_rc_sum_shares(layer->rc, layer->now.type, shares, count);
+    rp_x264_rc_sum_shares(layer->rc, layer->picture.type, shares, count);
 }
 
 /* The owner's views have been told how their pictures came out. */

@@ -39,7 +39,7 @@ struct rp_x264_rate_layer {
     int64_t size_B[3];                     /* of all pictures, by slice type */
     struct rp_rate_law law;
     struct rp_x264_rate_rows rows;  /* of the last picture */
-    struct rp_rate_picture now;     /* the picture under way, as the law sees it */
+    struct rp_rate_picture picture; /* the one under way, as the law sees it */
     double step_factor;             /* its qscale over that of P pictures */
     double overhead_bits;           /* of headers, and what others write */
     double shown_bits;              /* of its first rows, when they are coded */

@@ -137,7 +137,7 @@ layer_describe_picture(struct rp_x264_rate_layer *layer, const x264_t *h, int ty
     const double factor = rp_x264_rate_layer_factor(h, type);
 
     layer->step_factor = factor;
-    layer->now = (struct rp_rate_picture){
+    layer->picture = (struct rp_rate_picture){
         .type = (enum rp_rate_type)type,
         .complexity = satd,
         .expected_cost = rp_x264_rc_predict(layer->rc, type, 1, satd) / factor,
@@ -152,7 +152,7 @@ layer_plan_rows(struct rp_x264_rate_layer *layer, int type, double most)
     const struct rp_x264_rc_picture picture = rp_x264_rc_picture(layer->rc);
     const double predicted =
         rp_x264_rc_predict(layer->rc, type, rp_x264_qscale_from_qp(picture.qp), picture.satd);
-    const bool is_small = rp_rate_law_has_small_buffer(&layer->law, &layer->now);
+    const bool is_small = rp_rate_law_has_small_buffer(&layer->law, &layer->picture);
     const double planned = is_small ? most : X264_MIN(predicted, most);
 
     rp_x264_rc_plan_bits(layer->rc, planned);
@@ -176,7 +176,7 @@ layer_predict(const struct rp_x264_rate_layer *layer, int type, double base)
 
     if (type != SLICE_TYPE_I || !rp_rate_law_chosen(&layer->law)->has_one_quantiser)
         return predicted;
-    return X264_MIN(predicted, rp_rate_law_intra_cost(&layer->law, &layer->now) / base);
+    return X264_MIN(predicted, rp_rate_law_intra_cost(&layer->law, &layer->picture) / base);
 }
 
 /* The QP that the law asks for. most: bits that the picture may take. B pictures that follow their
@@ -186,13 +186,13 @@ layer_law_qp(struct rp_x264_rate_layer *layer, const x264_t *h, int type, float 
 {
     const bool is_followed = type == SLICE_TYPE_B && rp_rate_law_b_follows(&layer->law);
     const double base = is_followed ? rp_x264_qscale_from_qp(qp) / layer->step_factor
-                                    : rp_rate_law_base(&layer->law, &layer->now);
+                                    : rp_rate_law_base(&layer->law, &layer->picture);
     float qscale = (float)(base * layer->step_factor);
     const double predicted = layer_predict(layer, type, base);
     const double least = rp_rate_law_least(&layer->law);
     const double meant = rp_x264_rate_layer_meant(layer, most);
 
-    layer->now.wanted_bits = X264_MIN(predicted, most);
+    layer->picture.wanted_bits = X264_MIN(predicted, most);
     if (predicted > meant)
         qscale *= (float)(predicted / meant);
     else if (predicted < least && predicted > 0 && !is_followed)
@@ -211,10 +211,10 @@ layer_apply_law(struct rp_x264_rate_layer *layer, x264_t *h, int type, size_t pr
     const double others = layer->shared ? layer->shared->fill_bits : INT_MAX;
     const double fill = X264_MIN(picture.fill_bits, others - preceding_bits);
     const double buffer_bits = rp_x264_rate_layer_buffer_bits(layer);
-    layer->now.fill_s = fill / bps;
-    layer->now.fastest = layer->target.max_bps / bps;
-    layer->now.room_s = X264_MAX(0, buffer_bits - fill) / bps;
-    const double limit = rp_rate_law_most(&layer->law, &layer->now);
+    layer->picture.fill_s = fill / bps;
+    layer->picture.fastest = layer->target.max_bps / bps;
+    layer->picture.room_s = X264_MAX(0, buffer_bits - fill) / bps;
+    const double limit = rp_rate_law_most(&layer->law, &layer->picture);
     const double most = X264_MAX(1, X264_MIN(limit - preceding_bits, 0.9 * fill));
     const float qp =
         layer->law.picture_count > 0 ? layer_law_qp(layer, h, type, picture.qp, most) : picture.qp;
@@ -311,9 +311,9 @@ rp_x264_rate_layer_expect(struct rp_x264_rate_layer *layer, const x264_t *h, int
     const float qp = rp_x264_rc_picture(layer->rc).qp_sum / (float)(row_count * h->mb.i_mb_width);
 
     rp_x264_rc_take_from_fill(layer->rc, bits, time_scale(layer));
-    rp_rate_law_add(&layer->law, &layer->now, rp_x264_qscale_from_qp(qp) / layer->step_factor,
+    rp_rate_law_add(&layer->law, &layer->picture, rp_x264_qscale_from_qp(qp) / layer->step_factor,
                     bits);
-    layer->size_B[layer->now.type] += (int64_t)(bits / 8);
+    layer->size_B[layer->picture.type] += (int64_t)(bits / 8);
 }
 
 size_t
@@ -331,7 +331,7 @@ rp_x264_rate_layer_end(struct rp_x264_rate_layer *layer, x264_t *h, int type, si
             rp_rate_virtual_buffer_overflow(layer->shared, 8.0 * (double)size_B);
         filler_B = (int)(X264_MIN(over_bits, (double)(INT_MAX - 1000)) / 8 + 0.999);
     }
-    rp_rate_law_add(&layer->law, &layer->now,
+    rp_rate_law_add(&layer->law, &layer->picture,
                     rp_x264_qscale_from_qp(h->fdec->f_qp_avg_rc) / layer->step_factor,
                     8.0 * (double)size_B);
     rp_rate_law_fill(&layer->law, 8.0 * filler_B);
