@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Capabilities of H.264 encode as they work now.
+/* Capabilities of H.264 encode.
  */
 #include "video/h264/encode_caps.h"
 
 #include "util/compiler.h"
-#include "video/encode/intra_refresh.h"
+#include "video/encode/caps.h"
 #include "video/profile.h"
 
 #include "reelpipe/encode_h264.h"
@@ -39,31 +39,6 @@ rp_h264_encode_caps_get(const struct rp_encode_codec *codec, StdVideoH264Profile
     const bool has_b = profile_idc != STD_VIDEO_H264_PROFILE_IDC_BASELINE;
 
     *out = (struct rp_h264_encode_caps){
-        .common =
-            {
-                .flags =
-                    VK_VIDEO_ENCODE_CAPABILITY_PRECEDING_EXTERNALLY_ENCODED_BYTES_BIT_KHR |
-                    VK_VIDEO_ENCODE_CAPABILITY_INSUFFICIENT_BITSTREAM_BUFFER_RANGE_DETECTION_BIT_KHR |
-                    VK_VIDEO_ENCODE_CAPABILITY_QUANTIZATION_DELTA_MAP_BIT_KHR,
-                .rate_control_modes = VK_VIDEO_ENCODE_RATE_CONTROL_MODE_DISABLED_BIT_KHR,
-                .rate_layer_count = 1,
-                .quality_level_count = codec->quality_level_count,
-                .refresh_modes = RP_INTRA_REFRESH_MODES,
-                .feedback_flags = VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR |
-                                  VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR |
-                                  VK_VIDEO_ENCODE_FEEDBACK_BITSTREAM_HAS_OVERRIDES_BIT_KHR,
-                .more_feedback_flags = VK_VIDEO_ENCODE_FEEDBACK_AVERAGE_QUANTIZATION_BIT_KHR |
-                                       VK_VIDEO_ENCODE_FEEDBACK_MIN_QUANTIZATION_BIT_KHR |
-                                       VK_VIDEO_ENCODE_FEEDBACK_MAX_QUANTIZATION_BIT_KHR |
-                                       VK_VIDEO_ENCODE_FEEDBACK_INTRA_PIXELS_BIT_KHR |
-                                       VK_VIDEO_ENCODE_FEEDBACK_INTER_PIXELS_BIT_KHR |
-                                       VK_VIDEO_ENCODE_FEEDBACK_SKIPPED_PIXELS_BIT_KHR |
-                                       VK_VIDEO_ENCODE_FEEDBACK_PICTURE_PARTITION_COUNT_BIT_KHR,
-                .partition_feedback_flags =
-                    VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_STATUS_BIT_KHR |
-                    VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_BITSTREAM_BUFFER_OFFSET_BIT_KHR |
-                    VK_VIDEO_ENCODE_PER_PARTITION_FEEDBACK_BITSTREAM_BYTES_WRITTEN_BIT_KHR,
-            },
         .h264_flags = VK_VIDEO_ENCODE_H264_CAPABILITY_ROW_UNALIGNED_SLICE_BIT_KHR |
                       VK_VIDEO_ENCODE_H264_CAPABILITY_PER_PICTURE_TYPE_MIN_MAX_QP_BIT_KHR |
                       VK_VIDEO_ENCODE_H264_CAPABILITY_PER_SLICE_CONSTANT_QP_BIT_KHR |
@@ -74,13 +49,11 @@ rp_h264_encode_caps_get(const struct rp_encode_codec *codec, StdVideoH264Profile
         .temporal_layer_count = RP_RATE_LAYERS,
         .std_flags = std_flags_of(profile_idc),
     };
+    rp_encode_caps_init(&out->common, codec);
     if (codec->rate_create) {
-        out->common.rate_control_modes |= VK_VIDEO_ENCODE_RATE_CONTROL_MODE_CBR_BIT_KHR |
-                                          VK_VIDEO_ENCODE_RATE_CONTROL_MODE_VBR_BIT_KHR;
         /* Emphasis shares out what rate control has to give. */
         out->common.flags |= VK_VIDEO_ENCODE_CAPABILITY_EMPHASIS_MAP_BIT_KHR;
         out->h264_flags |= VK_VIDEO_ENCODE_H264_CAPABILITY_HRD_COMPLIANCE_BIT_KHR;
-        out->common.rate_layer_count = RP_RATE_LAYERS;
     }
     if (has_b) {
         out->b_l0_count = RP_H264_MAX_REFS;
