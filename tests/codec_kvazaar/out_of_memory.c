@@ -6,50 +6,16 @@
  * usage: codec_kvazaar_out_of_memory [--long]
  *   --long  with pictures under way each allocation, not some of them
  *
- * The linker sends the codec's allocations here (--wrap).
+ * The linker sends the codec's allocations to tests/failing_alloc.c (--wrap).
  */
 #include "app.h"
 #include "judge.h"
 #include "replay.h"
 
+#include "tests/failing_alloc.h"
 #include "tests/test.h"
-#include "util/alloc.h"
-
-#include <stdatomic.h>
 
 #define MOST_OF_ROWS 24u /* allocations, or more than rows of blocks take */
-
-static atomic_uint allocation_count;
-static unsigned failing_allocation; /* 0: none */
-
-void *__real_rp_alloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
-                      VkSystemAllocationScope scope);
-void *__real_rp_zalloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
-                       VkSystemAllocationScope scope);
-void *__wrap_rp_alloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
-                      VkSystemAllocationScope scope);
-void *__wrap_rp_zalloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
-                       VkSystemAllocationScope scope);
-
-static bool
-allocation_fails(void)
-{
-    return atomic_fetch_add(&allocation_count, 1) + 1 == failing_allocation;
-}
-
-void *
-__wrap_rp_alloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
-                VkSystemAllocationScope scope)
-{
-    return allocation_fails() ? NULL : __real_rp_alloc(callbacks, size_B, align_B, scope);
-}
-
-void *
-__wrap_rp_zalloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
-                 VkSystemAllocationScope scope)
-{
-    return allocation_fails() ? NULL : __real_rp_zalloc(callbacks, size_B, align_B, scope);
-}
 
 /* The second picture does not fit at once, and is coded again. */
 static struct rp_encoder_rate *
@@ -63,10 +29,10 @@ make_rate(struct app *app)
         .frame_rate_denominator = 1,
         .max_frame_size_B = {[RP_RATE_P] = 150},
     };
-    failing_allocation = 1;
-    allocation_count = 0;
+    failing_alloc.wanted = 1;
+    failing_alloc.count = 0;
     REQUIRE(!app->codec->rate_create(app->enc));
-    failing_allocation = 0;
+    failing_alloc.wanted = 0;
     struct rp_encoder_rate *rate = app->codec->rate_create(app->enc);
     REQUIRE(rate);
     app->codec->rate_set(rate, &settings);
@@ -88,10 +54,10 @@ encode(struct app *app, struct rp_encoder_rate *rate, int32_t poc, unsigned fail
         app_refer(app, 0, 0, 0, initial[0][0]);
     }
     const int32_t slot = poc & 1;
-    allocation_count = 0;
-    failing_allocation = failing;
+    failing_alloc.count = 0;
+    failing_alloc.wanted = failing;
     const enum rp_codec_status status = app_encode(app, slot);
-    failing_allocation = 0;
+    failing_alloc.wanted = 0;
     REQUIRE(status == RP_CODEC_OK || (failing > 0 && status == RP_CODEC_NO_MEMORY));
     if (status != RP_CODEC_OK)
         REQUIRE(app_encode(app, slot) == RP_CODEC_OK);
@@ -114,7 +80,7 @@ run(int32_t failing, unsigned n, bool has_rate, struct rp_workers *workers)
     for (int32_t poc = 0; poc < 2; poc++) {
         encode(app, rate, poc, poc == failing ? n : 0);
         if (poc == failing)
-            count = allocation_count;
+            count = failing_alloc.count;
     }
     judge_stream(app);
     app->codec->rate_destroy(app->enc, rate);
@@ -143,16 +109,16 @@ static bool is_long; /* each allocation, not some of them */
 static void
 fail_next(void)
 {
-    allocation_count = 0;
-    failing_allocation = next_failing;
+    failing_alloc.count = 0;
+    failing_alloc.wanted = next_failing;
 }
 
 /* Until there are fewer. Steps grow: most allocations open encoders. */
 static bool
 fail_none(void)
 {
-    const bool has_passed_all = allocation_count < failing_allocation;
-    failing_allocation = 0;
+    const bool has_passed_all = failing_alloc.count < failing_alloc.wanted;
+    failing_alloc.wanted = 0;
     next_failing += is_long ? 1 : 1 + next_failing / 5;
     return !has_passed_all;
 }

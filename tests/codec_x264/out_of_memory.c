@@ -5,52 +5,21 @@
  * usage: out_of_memory [STEP]
  *   STEP: one of so many allocations fails, 1 (each) without it
  *
- * The linker sends the codec's allocations here (--wrap).
+ * The linker sends the codec's allocations to tests/failing_alloc.c (--wrap).
  */
 #include "app.h"
 #include "decoder.h"
 #include "structures.h"
 
 #include "reelpipe/codec.h"
-#include "util/alloc.h"
 
-#include <stdatomic.h>
+#include "tests/failing_alloc.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static atomic_uint allocation_count;
-static atomic_uint failing_allocation; /* 0: none */
 static unsigned step = 1;
-
-void *__real_rp_alloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
-                      VkSystemAllocationScope scope);
-void *__real_rp_zalloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
-                       VkSystemAllocationScope scope);
-void *__wrap_rp_alloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
-                      VkSystemAllocationScope scope);
-void *__wrap_rp_zalloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
-                       VkSystemAllocationScope scope);
-
-static bool
-allocation_fails(void)
-{
-    return atomic_fetch_add(&allocation_count, 1) + 1 == atomic_load(&failing_allocation);
-}
-
-void *
-__wrap_rp_alloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
-                VkSystemAllocationScope scope)
-{
-    return allocation_fails() ? NULL : __real_rp_alloc(callbacks, size_B, align_B, scope);
-}
-
-void *
-__wrap_rp_zalloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
-                 VkSystemAllocationScope scope)
-{
-    return allocation_fails() ? NULL : __real_rp_zalloc(callbacks, size_B, align_B, scope);
-}
 
 static const struct structure *
 find_structure(const char *name)
@@ -66,8 +35,8 @@ static unsigned
 code(const struct structure *s, const struct app_options *options, unsigned n,
      enum rp_codec_status *status_out)
 {
-    atomic_store(&allocation_count, 0);
-    atomic_store(&failing_allocation, n);
+    atomic_store(&failing_alloc.count, 0);
+    atomic_store(&failing_alloc.wanted, n);
     struct app *app = app_create(options, rp_codec_h264_encode());
     *status_out = RP_CODEC_NO_MEMORY;
     if (app) {
@@ -76,7 +45,7 @@ code(const struct structure *s, const struct app_options *options, unsigned n,
         *status_out = app_status(app);
         app_destroy(app);
     }
-    return atomic_load(&allocation_count);
+    return atomic_load(&failing_alloc.count);
 }
 
 static uint32_t
