@@ -7,8 +7,8 @@
 #include "codecs/dav1d/layout.h"
 #include "reelpipe/picture.h"
 
-/* As much as both have, of one bit depth; luma that is there already is not copied. dst without a
- * plane 0: nothing. */
+/* Copies as much as both have, of one bit depth; luma that is there already is not copied. dst
+ * without a plane 0: nothing. */
 void rp_dav1d_copy(const struct rp_dav1d_picture *picture, const struct rp_picture *dst);
 
 #endif

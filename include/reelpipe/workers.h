@@ -59,7 +59,7 @@ struct rp_stepwise_run {
 void rp_workers_run_steps(struct rp_workers *workers, uint32_t thread_limit,
                           const struct rp_stepwise_run *run);
 
-/* In a step of a run that has waits, which is about to sleep: until it resumes nobody relies on it
+/* For a step of a run that has waits, which is about to sleep: until it resumes nobody relies on it
  * to look for work. may_replace: a thread more may do what there is to do meanwhile, as when the
  * wait is for another run; the same for both. */
 void rp_workers_pause_step(struct rp_workers *workers, bool may_replace);
@@ -117,9 +117,9 @@ void rp_workers_submit(struct rp_workers *workers, struct rp_task *task);
 bool rp_workers_try_take(struct rp_workers *workers, const struct rp_task *task);
 void rp_workers_leave(struct rp_workers *workers);
 
-/* In a task that is about to wait for tasks queued before it: until it resumes it does not count as
- * one of those that run, and a thread more may do what there is to do. After resuming there may be
- * more than rp_workers_thread_count() at work, until one of them ends. */
+/* For a task that is about to wait for tasks queued before it: until it resumes it does not count
+ * as one of those that run, and a thread more may do what there is to do. After resuming there may
+ * be more than rp_workers_thread_count() at work, until one of them ends. */
 void rp_workers_pause(struct rp_workers *workers);
 void rp_workers_resume(struct rp_workers *workers);
 

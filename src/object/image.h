@@ -110,7 +110,7 @@ rp_image_mark_aliases_written(const struct rp_image *img)
         rp_image_aliases_mark_written(&img->base.dev->image_aliases, img);
 }
 
-/* To be called before a command, a host copy or a shader writes texels of img. */
+/* Called before a command, a host copy or a shader writes texels of img. */
 static inline void
 rp_image_mark_written(struct rp_image *img)
 {
@@ -118,7 +118,7 @@ rp_image_mark_written(struct rp_image *img)
     rp_image_mark_aliases_written(img);
 }
 
-/* To be called before an encode session writes a picture to a place in the layer. */
+/* Called before an encode session writes a picture to a place in the layer. */
 void rp_image_mark_coded(struct rp_image *img, uint32_t layer, const struct rp_image_place *place,
                          uint64_t session_id);
 

@@ -25,7 +25,7 @@ struct block {
     uint32_t read_since;
 };
 
-/* In words of four bytes, or of one where smaller ones were touched. */
+/* The marks of a page, for words of four bytes, or of one where smaller ones were touched. */
 struct rp_shadow_page {
     uintptr_t number;
     uint32_t word_log2;

@@ -20,7 +20,8 @@
 #define RP_HAS_THREAD_SANITIZER 0
 #endif
 
-/* Or twice as many on some machines: what threads write side by side is so far apart at least. */
+/* What threads write side by side is at least so far apart; the lines of some machines are twice as
+ * long. */
 #define RP_CACHE_LINE_B 64
 
 #define RP_LIKELY(x) __builtin_expect(!!(x), 1)

@@ -19,7 +19,8 @@
 #define SHORT_SPIN_NS UINT64_C(3000) /* less than what sleeping and being woken take */
 #define MOST_MISSES 6u               /* then 1 of 64 waits begins with spinning */
 
-/* Then it is the series' thread: for one that was given to workers amid other work. */
+/* How often in a row the same thread asks for a series before it gets it from the workers, who have
+ * it amid other work. */
 #define ASKS_TO_KEEP 8u
 
 void

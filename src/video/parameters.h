@@ -46,7 +46,7 @@ struct rp_video_parameters_ops {
     /* chain: of VkVideoSessionParametersUpdateInfoKHR. All of its sets or, on failure, none. */
     VkResult (*update)(struct rp_video_parameters *params, const void *chain);
 
-    /* Of encode operations: writes the sets that chain (of
+    /* For encode operations: writes the sets that chain (of
      * VkVideoEncodeSessionParametersGetInfoKHR) names, as the stream has them, nothing past
      * capacity_B, and says in feedback (or NULL) what was overridden. Their size goes to
      * size_B_out. False when chain does not name any. */

@@ -279,8 +279,8 @@ picture_analyse_early(struct rp_encoder *enc, struct rp_x264_context *ctx)
     return true;
 }
 
-/* As picture_analyse_early(), when the reference is complete: its half-size planes are made where
- * they are missing. False when memory is short. */
+/* picture_analyse_early() when the reference is complete: its half-size planes are made where they
+ * are missing. False when memory is short. */
 static bool
 picture_analyse(struct rp_encoder *enc, struct rp_x264_context *ctx)
 {

@@ -78,8 +78,8 @@ spv_float_to_half_down(struct spv *s, struct ir_instr *f)
     return ir_un(ir, IR_H2F, h);
 }
 
-/* To the nearest even one by adding to the bits: a carry is a larger exponent. NaNs stay what they
- * are, quiet. */
+/* Rounds to the nearest even number by adding to the bits: a carry is a larger exponent. NaNs stay
+ * what they are, quiet. */
 struct ir_instr *
 spv_float_to_bfloat(struct spv *s, struct ir_instr *f, bool is_down)
 {

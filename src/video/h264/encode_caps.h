@@ -35,7 +35,7 @@ struct rp_h264_encode_caps {
 void rp_h264_encode_caps_get(const struct rp_encode_codec *codec,
                              StdVideoH264ProfileIdc profile_idc, struct rp_h264_encode_caps *out);
 
-/* Of a row of video/standard.h, and of its encode half. */
+/* For H.264's row of video/standard.h, and its encode half. */
 void rp_h264_encode_fill_capabilities(const struct rp_video_profile *profile,
                                       VkBaseOutStructure *s);
 void rp_h264_encode_fill_quality(const struct rp_video_profile *profile, uint32_t quality_level,

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of a session; zeroed: no picture yet. */
+/* The state of a session; zeroed: no picture yet. */
 struct rp_h264_encode_state {
     /* 8.2.1.2: what the order count of type 1 counts on. */
     uint32_t previous_frame_num;

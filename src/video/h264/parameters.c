@@ -78,7 +78,8 @@ hrd_is_valid(const StdVideoH264HrdParameters *hrd)
     return true;
 }
 
-/* Those of E.1.1: with bits cut off it would say something else. */
+/* Whether the VUI's elements are in the ranges of E.1.1: with bits cut off the stream would say
+ * something else. */
 static bool
 vui_is_valid(const StdVideoH264SequenceParameterSet *sps)
 {

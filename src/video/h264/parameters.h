@@ -57,7 +57,7 @@ bool rp_h264_parameters_is_encode(const struct rp_h264_parameters *params);
 /* Whatever its references: video/parameters.h counts them. One is the creator's. */
 void rp_h264_parameters_destroy(struct rp_h264_parameters *params);
 
-/* The same object as the neutral half knows it, and back; both take NULL. */
+/* The object as the neutral half knows it, and back; both take NULL. */
 struct rp_video_parameters *rp_h264_parameters_common(struct rp_h264_parameters *params);
 const struct rp_h264_parameters *rp_h264_parameters_of(const struct rp_video_parameters *params);
 

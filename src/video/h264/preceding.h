@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of the bytes from the start of a buffer to the picture in it: all of them when they are the NAL
- * units that open an access unit (parameter sets, delimiters, SEI), and few; else 0. */
+/* How many of the bytes between the start of a buffer and the picture in it belong to the picture:
+ * all when they are the NAL units that open an access unit (parameter sets, delimiters, SEI), and
+ * few; else 0. */
 uint32_t rp_h264_preceding_B(const uint8_t *bytes, size_t size_B);
 
 #endif

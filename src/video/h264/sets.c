@@ -8,7 +8,7 @@
 
 #include <vk_video/vulkan_video_codec_h264std_decode.h>
 
-/* Of a slice header, up to pic_parameter_set_id: three codes. */
+/* The first bytes of a slice header, up to pic_parameter_set_id: three codes. */
 #define HEAD_B 16u
 
 static const VkVideoDecodeH264PictureInfoKHR *

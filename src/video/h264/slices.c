@@ -39,7 +39,7 @@ picture_reserve_slices(struct rp_h264_encode_picture *pic, uint32_t count)
     return pic->slice_capacity > 0;
 }
 
-/* Of the elements that are in this slice's syntax. */
+/* Whether the slices differ in an element of this slice's syntax. */
 static bool
 slice_differs(const StdVideoH264PictureParameterSet *pps, const StdVideoEncodeH264SliceHeader *a,
               const StdVideoEncodeH264SliceHeader *b)

@@ -48,7 +48,7 @@ to_whole_blocks(uint32_t size_px)
     return (size_px + MIN_CODING_BLOCK_PX - 1) / MIN_CODING_BLOCK_PX * MIN_CODING_BLOCK_PX;
 }
 
-/* Of 4:2:0 (SubWidthC is 2). */
+/* The conformance window has units of two samples, as the pictures are 4:2:0 (SubWidthC is 2). */
 static bool
 override_size(StdVideoH265SequenceParameterSet *sps)
 {

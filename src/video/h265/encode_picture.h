@@ -15,7 +15,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Of a session; zeroed: no picture yet. The last IRAP picture tells which others lead it. */
+/* The state of a session; zeroed: no picture yet. The last IRAP picture tells which others lead
+ * it. */
 struct rp_h265_encode_state {
     bool has_irap;
     bool irap_is_idr;

@@ -40,8 +40,8 @@ resolve_deblocking(const StdVideoEncodeH265SliceSegmentHeader *std,
     pic->job.tc_offset_div2 = header->slice_tc_offset_div2;
 }
 
-/* Of a picture whose samples came from elsewhere a decoder has other motion than the codec, which
- * has none: it is no collocated picture, nor are others instead of it. */
+/* A decoder has other motion than the codec, which has none, for a picture whose samples came from
+ * elsewhere: it is no collocated picture, nor are others instead of it. */
 static void
 resolve_collocated(const StdVideoEncodeH265SliceSegmentHeader *std,
                    struct rp_h265_encode_picture *pic)

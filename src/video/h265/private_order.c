@@ -265,7 +265,7 @@ rp_h265_private_note_pocs(struct rp_h265_private_streams *streams,
 #define DECODER_LONG_TERM 16u
 static_assert(DECODER_LONG_TERM + DECODER_UNUSED <= RP_H265_MAX_LONG_TERM, "all have entries");
 
-/* Of a set: what comes before the picture, or after it; nearest first. */
+/* Half of a set: what comes before the picture, or after it; nearest first. */
 struct half {
     struct {
         int32_t distance;

@@ -95,7 +95,7 @@ struct rp_h265_private_request {
     uint32_t slice_count;
 };
 
-/* Of the private reference picture set. */
+/* The reference picture set of a picture of a private stream. */
 struct rp_h265_private_rps {
     StdVideoH265ShortTermRefPicSet short_term;
     struct rp_h265_long_term_entry long_term[RP_H265_MAX_LONG_TERM];

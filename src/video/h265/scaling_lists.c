@@ -38,7 +38,7 @@ matrix_of(StdVideoH265ScalingLists *lists, uint32_t size_id, uint32_t i)
     }
 }
 
-/* Of another matrix, delta entries before; of the default one with delta 0. */
+/* Predicts from another matrix, delta entries before; from the default one with delta 0. */
 static void
 predict(StdVideoH265ScalingLists *lists, uint32_t size_id, uint32_t i, uint32_t delta)
 {

@@ -28,15 +28,15 @@
 
 struct rp_rgb_conversion {
     uint32_t bit_depth; /* of Y'CbCr, 8 or 10 */
-    /* Of R, G, B, in 1/65536, for Y', Cb and Cr; by the bits of a component of RGB. */
+    /* The factors of R, G, B, in 1/65536, for Y', Cb and Cr; by the bits of a component of RGB. */
     int32_t matrix[RP_RGB_BITS_COUNT][3][3];
     int32_t luma_offset;
     bool is_cosited_x; /* chroma lies on even columns, else between two */
     bool is_cosited_y;
 };
 
-/* To samples of 8 or 10 bits. False when the driver does not have it. info NULL: BT.709, narrow
- * range, chroma as MPEG has it. */
+/* The conversion to samples of 8 or 10 bits. False when the driver does not have it. info NULL:
+ * BT.709, narrow range, chroma as MPEG has it. */
 bool rp_rgb_conversion_init(struct rp_rgb_conversion *conversion,
                             const VkVideoEncodeSessionRgbConversionCreateInfoVALVE *info,
                             uint32_t bit_depth);
