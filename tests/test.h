@@ -59,7 +59,7 @@ _Noreturn void test_fail(void);
         } \
     } while (0)
 
-/* Of integers. */
+/* Two integers are equal. */
 #define REQUIRE_EQ(actual, expected) \
     do { \
         const long long actual_ = (long long)(actual); \
@@ -71,7 +71,7 @@ _Noreturn void test_fail(void);
         } \
     } while (0)
 
-/* Of bytes; tells the first place where they differ. */
+/* Bytes are equal; tells the first place where they differ. */
 #define REQUIRE_BYTES(actual, expected, size_B) \
     test_require_bytes(actual, expected, size_B, __FILE__, __LINE__)
 

@@ -156,7 +156,8 @@ planes_have_their_own_sizes(struct fixture *f)
     round_trip(f, &i420, VK_IMAGE_ASPECT_PLANE_2_BIT, (VkExtent3D){32, 17, 1}, 32 * 17);
 }
 
-/* Of an image of 64x64, whose samples have sample_B bytes. */
+/* The planes of an image of 64x64, whose samples have sample_B bytes, hold what was written to
+ * each. */
 static void
 planes_do_not_touch_each_other(struct fixture *f, VkFormat format, uint32_t sample_B)
 {

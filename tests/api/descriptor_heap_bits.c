@@ -42,7 +42,7 @@ data_size_B(struct fixture *f)
     return heaps.imageCaptureReplayOpaqueDataSize;
 }
 
-/* Of a view of its first layer, with r as its red component. */
+/* The descriptor of a view of the image's first layer, with r as its red component. */
 static void
 view_descriptor(struct fixture *f, VkImage img, VkComponentSwizzle r, uint8_t out[SIZE_B])
 {
@@ -139,7 +139,7 @@ data_of_another_image_is_refused(struct fixture *f)
 
 enum { AT_COPIED = 20, AT_HEAP, AT_STORAGE };
 
-/* Of heap_copy.comp: the texel through AT_COPIED, the heap through AT_HEAP. */
+/* The pipeline of heap_copy.comp: the texel through AT_COPIED, the heap through AT_HEAP. */
 static VkPipeline
 copier_make(struct fixture *f, struct heap_test *h)
 {

@@ -45,7 +45,7 @@ void heap_write_sampler(struct fixture *f, const VkSamplerCreateInfo *info, uint
 VkImageViewCreateInfo heap_view_info(const struct heap_test *h);
 void heap_write_image(struct fixture *f, const VkImageViewCreateInfo *view, uint8_t *out);
 
-/* Of the image, whose rows lie side by side. */
+/* The first texel of the image, whose rows lie side by side. */
 uint32_t *heap_first_texel(struct fixture *f, const struct heap_test *h);
 
 /* Both heaps with their descriptors; no mapping yet. */
@@ -71,7 +71,7 @@ extern const struct heap_module heap_kinds;
 
 VkResult heap_pipeline_of(struct fixture *f, const struct heap_test *h, VkPipelineCache cache,
                           const struct heap_module *module, VkPipeline *out);
-/* Of heap_plain. */
+/* The pipeline of heap_plain. */
 VkResult heap_pipeline(struct fixture *f, const struct heap_test *h, VkPipelineCache cache,
                        VkPipeline *out);
 VkBindHeapInfoEXT heap_bind_info(struct fixture *f, const struct test_buffer *heap);
@@ -79,7 +79,7 @@ void heap_push(VkCommandBuffer cb, const struct heap_test *h);
 /* Begins f->cb: both heaps bound, the data pushed. */
 void heap_begin(struct fixture *f, struct heap_test *h);
 void heap_check(const struct heap_test *h, const uint32_t expected[RESULTS]);
-/* The same with a pipeline of its own, which is dispatched: the results have to be these. */
+/* Runs the test's dispatch with a pipeline of its own, and requires these results. */
 void heap_run(struct fixture *f, struct heap_test *h, const uint32_t expected[RESULTS]);
 
 #endif

@@ -165,8 +165,8 @@ it_runs_where_it_is_waited_for(struct fixture *f)
     }
 }
 
-/* Of two submissions under way the first one is waited for: that predicts nothing (who runs them is
- * not to be seen from here; unit/inline_submit_predictor.c has it). */
+/* A wait for the first of two submissions under way predicts nothing (who runs them is not to be
+ * seen from here; unit/inline_submit_predictor.c has it). */
 static void
 two_under_way_are_both_run(struct fixture *f)
 {

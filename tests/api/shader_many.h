@@ -8,7 +8,7 @@
 
 #define SHADER_COUNT 20u /* more than are compiled at once */
 
-/* Of SPIR-V, with c's layout. */
+/* The create info of a shader of SPIR-V, with c's layout. */
 VkShaderCreateInfoEXT shader_info(const struct compute *c, const uint32_t *words, size_t size_B);
 VkShaderEXT shader_create(struct fixture *f, const VkShaderCreateInfoEXT *info);
 

@@ -138,7 +138,7 @@ reference_set(struct picture **at, struct picture *p)
     *at = p;
 }
 
-/* As an image has it. */
+/* The sample as an image has it. */
 static uint32_t
 sample_at(const struct rp_plane *plane, uint32_t x, uint32_t y, uint32_t bit_depth)
 {
@@ -146,7 +146,7 @@ sample_at(const struct rp_plane *plane, uint32_t x, uint32_t y, uint32_t bit_dep
     return bit_depth > 8 ? ((const uint16_t *)row)[x] : row[x];
 }
 
-/* As an image should have it. */
+/* The sample as an image should have it. */
 static uint32_t
 judged_sample(const struct rp_dav1d_picture *picture, uint32_t plane, uint32_t x, uint32_t y)
 {

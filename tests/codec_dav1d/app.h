@@ -55,10 +55,10 @@ struct app_options {
 /* False when libdav1d is not there. */
 bool app_run(const struct app_options *options, const struct app_decoder *decoder);
 
-/* Of a file's first sequence header. */
+/* The bit depth of a file's first sequence header. */
 uint32_t app_bit_depth(const char *name);
 
-/* Of a job's dst: its memory, which the decoder may keep in use, until the last release. */
+/* The memory of a job's dst, which the decoder may keep in use, until the last release. */
 void *app_memory_of(const struct app_job *job);
 void app_memory_retain(void *memory);
 void app_memory_release(void *memory);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Of a key frame, 4:2:0, 8 bit, made by libaom; but for one bit it is one of 10, too. The tile is
- * the end of the frame OBU.
- */
+/* The data of a key frame, 4:2:0, 8 bit, made by libaom; but for one bit it is one of 10, too. The
+ * tile is the end of the frame OBU. */
 #include "grey.h"
 
 #include <string.h>

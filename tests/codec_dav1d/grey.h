@@ -20,7 +20,7 @@ struct grey_image {
     int retained; /* as often as that more than it was released */
 };
 
-/* Of struct rp_decode_target; memory: a struct grey_image. */
+/* Functions of struct rp_decode_target; memory: a struct grey_image. */
 void grey_image_retain(void *memory);
 void grey_image_release(void *memory);
 
@@ -28,7 +28,7 @@ void grey_image_release(void *memory);
  * UNTOUCHED. */
 struct rp_av1_decode_job grey_job(struct grey_image *image);
 
-/* The same picture of 10 bits, and the image as P010. */
+/* The picture with 10 bits, and the image as P010. */
 struct rp_av1_decode_job grey_job_10(struct grey_image *image);
 
 #endif

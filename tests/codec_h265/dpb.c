@@ -67,7 +67,7 @@ set_add(struct rp_h265_private_set *set, const struct frame *frame)
     set->at[set->count++] = (struct rp_h265_private_reference){frame->slot, true, frame->poc};
 }
 
-/* Of the short-term set: the frames that stay; those that are used go to the request. */
+/* The short-term set: the frames that stay; those that are used go to the request. */
 static void
 short_term(struct stream *stream, int32_t poc, struct rp_h265_private_request *request, bool *stays)
 {

@@ -37,7 +37,7 @@ struct app;
 struct app_route {
     void (*open)(struct app *app); /* the sets are known: writes app->sets */
     void (*close)(struct app *app);
-    /* To app->job's dst, from slots of the application's. The result is the job's. */
+    /* Encodes to app->job's dst, from slots of the application's. The result is the job's. */
     void (*encode)(struct app *app, int32_t slot);
 };
 
@@ -112,10 +112,10 @@ size_t app_sample_B(const struct app *app);
  * OK. */
 enum rp_codec_status app_encode(struct app *app, int32_t slot);
 
-/* The same, but what comes of it is no part of the stream. */
+/* app_encode(), but what comes of it is no part of the stream. */
 enum rp_codec_status app_try(struct app *app, int32_t slot);
 
-/* Of the stream so far. */
+/* The hash of the stream so far. */
 uint64_t app_hash(const struct app *app);
 
 #endif

@@ -13,7 +13,7 @@ struct rp_workers;
 uint64_t random_structure_run(uint64_t seed, uint32_t picture_count, uint32_t bit_depth,
                               const struct app_route *route);
 
-/* The same on the threads of workers. */
+/* random_structure_run() on the threads of workers. */
 uint64_t random_structure_run_on(struct rp_workers *workers, uint64_t seed, uint32_t picture_count,
                                  uint32_t bit_depth);
 

@@ -79,7 +79,7 @@ refer(struct app *app, uint32_t list, const uint32_t initial[APP_SLOTS], uint32_
     app_refer(app, list, 0, entry, slot);
 }
 
-/* Of the picture in slot from, and when it is B of that in slot next, too. */
+/* A picture that refers to that in slot from, and when it is B to that in slot next, too. */
 struct inter {
     uint32_t time;
     uint32_t order;

@@ -26,7 +26,7 @@ struct run {
     bool has_strong_filters;
 };
 
-/* Of each picture behind the first one. */
+/* The maps of each picture behind the first one. */
 struct maps {
     uint8_t force_intra[COLS * ROWS];
     uint8_t intra_clean[COLS * ROWS];

@@ -28,7 +28,7 @@ struct app_job {
     struct rp_picture dst;
 };
 
-/* Of the device or the engine. */
+/* The decoder: the device, or the engine. */
 struct app_decoder {
     void *context;
     enum rp_codec_status (*decode)(void *context, const struct app_job *job);
@@ -55,10 +55,10 @@ typedef void app_show_fn(void *context, const struct rp_picture *picture);
 void app_run(const char *name, const struct app_options *options, const struct app_decoder *decoder,
              app_show_fn *show, void *show_context, struct app_result *out);
 
-/* Of the first frame of an IVF file. */
+/* The bit depth of the first frame of an IVF file. */
 uint32_t app_bit_depth(const char *name);
 
-/* Of the samples in the visible extent, as images have them. */
+/* The hash of the samples in the visible extent, as images have them. */
 uint64_t app_hash(const struct rp_picture *picture);
 uint64_t app_hash_row(uint64_t hash, const void *row, size_t size_B);
 

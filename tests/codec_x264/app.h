@@ -137,7 +137,7 @@ void app_finish(struct app *app);
 /* SPS and PPS. */
 size_t app_headers(const struct app *app, uint8_t *dst);
 
-/* In coding order, after app_finish(). */
+/* What was coded, in coding order; after app_finish(). */
 const struct app_record *app_records(const struct app *app, uint32_t *count);
 
 /* The worst status of a picture so far, and a sum over the results. */

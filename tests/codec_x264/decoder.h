@@ -11,8 +11,8 @@
  * with a message of the decoder; says on stderr what is. */
 uint32_t decoder_check(const struct app *app);
 
-/* The same of a decoder that got another picture in place of the first one: frames from number
- * first_exact on have to be right. */
+/* decoder_check() for a decoder that got another picture in place of the first one: frames from
+ * number first_exact on have to be right. */
 uint32_t decoder_check_recovery(const struct app *app, const struct app_record *other_first,
                                 uint32_t first_exact);
 

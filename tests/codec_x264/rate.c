@@ -181,7 +181,7 @@ filler_makes_the_rate_constant(void)
     app_destroy(app);
 }
 
-/* Of clips of any length from two seconds: the beginnings of one. */
+/* Clips of any length from two seconds are the beginnings of one. */
 static void
 vbr_holds_its_average(const char *structure, uint32_t gop, uint64_t bps)
 {

@@ -22,7 +22,7 @@ rate_check_settings(const struct app_options *o, uint32_t i)
     return rate;
 }
 
-/* Of all layers. */
+/* Sums over all layers. */
 struct sums {
     double average_bps;
     double max_bps;

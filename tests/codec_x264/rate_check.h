@@ -20,7 +20,7 @@ struct rate_check {
     uint32_t window_at;    /* the last picture of the worst window */
 };
 
-/* Of all that was coded, after app_finish(). */
+/* The rates of all that was coded, after app_finish(). */
 struct rate_check rate_check(const struct app *app);
 
 #endif

@@ -83,7 +83,7 @@ average_qp(const struct app_record *record)
     return (int32_t)record->result.average_qp;
 }
 
-/* Of five seconds, over the rate, from it. */
+/* The worst difference of five seconds from the rate, over the rate. */
 static double
 worst_window(const struct app_record *records, uint32_t count, uint64_t bps, uint32_t fps)
 {

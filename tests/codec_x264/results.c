@@ -478,7 +478,7 @@ struct vectors {
     uint32_t all;
 };
 
-/* Of a picture where each 4x4 has gone elsewhere. */
+/* The vectors of a picture where each 4x4 has gone elsewhere. */
 static struct vectors
 vectors_of_scattered_blocks(struct fixture *f, StdVideoH264ProfileIdc profile,
                             StdVideoH264LevelIdc level)

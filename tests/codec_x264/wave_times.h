@@ -10,8 +10,8 @@
  * rate that this gives; cbr has everything but that rate. */
 void wave_print_times(const struct rp_rate_settings *cbr);
 
-/* The same of several slices: of whole rows and of parts of them, few high ones and many low ones,
- * and with weights. */
+/* wave_print_times() for several slices: of whole rows and of parts of them, few high ones and many
+ * low ones, and with weights. */
 void wave_print_times_of_slices(const struct rp_rate_settings *cbr);
 
 #endif

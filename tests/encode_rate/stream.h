@@ -50,7 +50,7 @@ struct rate_record {
     uint32_t max_q;
 };
 
-/* Of the coded pictures in their order, and what was coded. */
+/* The coded pictures in their order, and what was coded. */
 struct rate_stream {
     struct rate_record record[RATE_STREAM_PICTURES];
     uint32_t count;

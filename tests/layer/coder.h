@@ -40,14 +40,15 @@ extern const StdVideoH264PictureParameterSet coder_pps;
 /* The first family that codes so; UINT32_MAX: none does. */
 uint32_t coder_family(VkPhysicalDevice pdev, VkVideoCodecOperationFlagsKHR operation);
 
-/* Of the device's family that encodes H.264; sharing: of the bitstream buffer, NULL: EXCLUSIVE. */
+/* A coder of the device's family that encodes H.264; sharing: of the bitstream buffer, NULL:
+ * EXCLUSIVE. */
 void coder_init(struct fixture *f, struct coder *out, const VkBufferCreateInfo *sharing);
 void coder_finish(struct coder *coder);
 
 /* A source: NV12 of so many layers, with what is changed in info. Fills nothing. */
 VkImageCreateInfo coder_image_info(const struct coder *coder, uint32_t layer_count);
 
-/* Of all layers from first on. */
+/* A view of all layers from first on. */
 VkImageView coder_view_create(const struct coder *coder, VkImage image, uint32_t first,
                               uint32_t layer_count);
 

@@ -201,7 +201,7 @@ timestamps_create(struct fixture *f)
     return queries;
 }
 
-/* Of what nobody will submit any more. */
+/* Waits for what nobody will submit any more end, too. */
 static void
 waits_of_the_host_end(struct fixture *f)
 {

@@ -356,7 +356,7 @@ submit_point(VkQueue queue, VkSemaphore wait, VkSemaphore signal, uint64_t value
     CHECK(vkQueueSubmit2(queue, 1, &info, fence));
 }
 
-/* Of both types: from a lent queue through one semaphore to a lower queue, which waits for the
+/* Semaphores of both types: from a lent queue through one to a lower queue, which waits for the
  * other, and the other way. */
 static void
 exported_semaphores_join_both_kinds_of_queues(struct fixture *f)

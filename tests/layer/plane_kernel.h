@@ -25,7 +25,7 @@ struct plane_kernel plane_kernel_create(struct fixture *f, VkImage image, uint32
                                         const struct test_buffer *buf);
 void plane_kernel_destroy(struct fixture *f, struct plane_kernel *kernel);
 
-/* In f->cb, to the image or from it, which is GENERAL. */
+/* Records into f->cb a dispatch to the image or from it, which is GENERAL. */
 void plane_kernel_record(struct fixture *f, const struct plane_kernel *kernel, bool is_write);
 
 #endif

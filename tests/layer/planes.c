@@ -14,7 +14,7 @@
 #define SEED 9u
 #define MAX_BYTES 65536u
 
-/* In f->cb. */
+/* Records a barrier into f->cb. */
 static void
 transition(struct fixture *f, VkImage image, VkImageLayout from, VkImageLayout to)
 {
@@ -39,7 +39,7 @@ transition(struct fixture *f, VkImage image, VkImageLayout from, VkImageLayout t
     vkCmdPipelineBarrier2(f->cb, &dependency);
 }
 
-/* To the second of two layers. */
+/* Writes to the second of two layers. */
 static void
 write_by_shader(struct fixture *f, VkImage image)
 {

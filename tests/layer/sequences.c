@@ -136,7 +136,8 @@ lane_create(struct sequence *s, uint32_t family, uint32_t index)
     lane->done = test_timeline_create(s->f);
 }
 
-/* Of the lower family 0, and of each lent family; those with queues to spare give two. */
+/* Takes queues of the lower family 0, and of each lent family; those with queues to spare give
+ * two. */
 static void
 start(struct sequence *s, struct fixture *f, uint64_t seed)
 {

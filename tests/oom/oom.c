@@ -24,7 +24,7 @@ is_failing(void)
     return atomic_load(&countdown) > 0 && atomic_fetch_sub(&countdown, 1) == 1;
 }
 
-/* In front of each allocation: its size, where it really starts, and a mark. */
+/* The head of each allocation: its size, where it really starts, and a mark. */
 struct header {
     void *start;
     size_t size_B;

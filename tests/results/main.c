@@ -5,7 +5,7 @@
 
 #include "vk_results.h"
 
-/* In front of each allocation: its size, for the loader's reallocations. */
+/* The head of each allocation: its size, for the loader's reallocations. */
 #define HEAD_B 64u
 
 static const struct {

@@ -141,7 +141,7 @@ key_picture(void)
     };
 }
 
-/* Of LAST_FRAME alone, in reference idx of the stream. */
+/* A picture with LAST_FRAME alone, in reference idx of the stream. */
 static StdVideoEncodeAV1PictureInfo
 inter_picture(uint8_t order_hint, int8_t idx)
 {
@@ -416,7 +416,7 @@ removal_times_are_recorded_by_operating_points(void)
 static const struct rp_av1_frame show_hidden = {.show_existing_frame = true,
                                                 .frame_to_show_map_idx = 7};
 
-/* Of order hint 5, in slot 2 and the decoder's reference 7. */
+/* A hidden key frame of order hint 5, in slot 2 and the decoder's reference 7. */
 static void
 encode_hidden_key(struct fixture *f)
 {

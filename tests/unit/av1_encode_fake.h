@@ -22,7 +22,7 @@
 #define WIDTH_PX 353u
 #define HEIGHT_PX 161u
 
-/* Of the last picture. */
+/* What the codec was given for the last picture. */
 static struct {
     struct rp_av1_encode_job job;
     StdVideoEncodeAV1PictureInfo picture;

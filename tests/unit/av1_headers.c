@@ -142,7 +142,7 @@ headers_of_structures_are_read_as_they_were(void)
     REQUIRE_EQ(read.loop_filter.deltas.ref[0], 1);
 }
 
-/* Of 10 times 5 superblocks. */
+/* Three tiles of a frame of 10 times 5 superblocks. */
 static void
 cut_three_tiles(struct rp_av1_tile_info *tiles)
 {

@@ -25,7 +25,7 @@ entry_of(const char *name, const VkSpecializationInfo *specialization)
     return entry;
 }
 
-/* Of a copy with nothing behind it. */
+/* Reads a copy with nothing behind it. */
 static VkResult
 read(const uint8_t *key, size_t key_B, struct rp_cache_key_source **out)
 {

@@ -116,7 +116,7 @@ a_thread_that_sleeps_spends_nothing(void)
         continue;
 }
 
-/* Of the calling thread, as the kernel says it: musl's function does not. */
+/* The policy of the calling thread, as the kernel says it: musl's function does not. */
 static int
 policy(void)
 {

@@ -51,7 +51,7 @@ struct place {
     struct words words;
 };
 
-/* Of the OpReturn behind a DebugLine of that set. */
+/* The place of the OpReturn behind a DebugLine of that set. */
 static void
 look(struct place *out, const char *set)
 {

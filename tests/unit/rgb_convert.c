@@ -42,7 +42,7 @@ struct output {
 
 #define OUT_STRIDE (2 * (WIDTH + 4))
 
-/* Of a row of an output. */
+/* A sample of a row of an output. */
 static uint32_t
 sample_at(const uint16_t *row, uint32_t x, uint32_t bit_depth)
 {

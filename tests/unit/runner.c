@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Of the child that runs the tests: shared with it through a pipe, a letter for each that ended. */
+/* The pipe of the child that runs the tests: a letter for each that ended. */
 static int pipe_end;
 
 static void

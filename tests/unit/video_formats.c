@@ -36,7 +36,7 @@ usages_of(VkFormat format, bool is_encode, VkVideoComponentBitDepthFlagBitsKHR b
     return usages;
 }
 
-/* Of RGB, with a profile that converts it. */
+/* Whether images of RGB have the format, with a profile that converts it. */
 static bool
 is_rgb_source(VkFormat format, VkVideoComponentBitDepthFlagBitsKHR bit_depth)
 {

@@ -78,7 +78,7 @@ is_supported(const struct av1_decoder *dec)
            VK_SUCCESS;
 }
 
-/* Of DPB images, which output images may be too. */
+/* The format of DPB images, which output images may have, too. */
 static VkFormat
 semi_planar_format(const struct av1_decoder *dec)
 {
@@ -179,7 +179,7 @@ av1_decoder_begin_sequence(void *ctx)
     dec->shall_reset |= dec->options.shall_reset;
 }
 
-/* Those of the picture's sequence header; NULL when it is inlined. */
+/* The parameters of the picture's sequence header; NULL when it is inlined. */
 static VkVideoSessionParametersKHR
 parameters_get(struct av1_decoder *dec, const struct std_structures *std)
 {

@@ -242,7 +242,7 @@ keep_references(struct av1_application *app, const struct av1_picture *pic, int3
     }
 }
 
-/* As vkGetQueryPoolResults() writes it. */
+/* The feedback as vkGetQueryPoolResults() writes it. */
 struct feedback {
     uint32_t offset_B;
     uint32_t size_B;
@@ -367,7 +367,7 @@ av1_is_showable(const struct av1_application *app, uint32_t index)
     return app->references[index].slot >= 0 && app->references[index].is_showable;
 }
 
-/* Of a sequence without ids and times (5.9.2). */
+/* Shows an existing frame of a sequence without ids and times (5.9.2). */
 void
 av1_show(struct av1_application *app, uint32_t index)
 {

@@ -52,7 +52,7 @@ encode_key(struct av1_application *app, uint32_t time, struct judge *late, uint8
     encode(app, &pic, time, late, planes);
 }
 
-/* Of a chain in which each refers to the one before; the first of a cycle knows no
+/* A picture of a chain in which each refers to the one before; the first of a cycle knows no
  * probabilities. */
 static struct av1_picture
 chained(const struct av1_application *app, uint32_t number)

@@ -32,7 +32,7 @@ chain_options(bool is_chained)
     };
 }
 
-/* Of all coded pictures; closes the stream. */
+/* The hash of all coded pictures; closes the stream. */
 static uint64_t
 finish_hash(struct stream *s)
 {

@@ -10,7 +10,7 @@
 void content_fill(uint8_t *pixels, uint32_t width_px, uint32_t height_px, uint32_t seed,
                   uint32_t time);
 
-/* Of luma, in 1/100 dB; 9999 when equal. */
+/* PSNR of luma, in 1/100 dB; 9999 when equal. */
 int32_t content_psnr(const uint8_t *a, const uint8_t *b, uint32_t stride_B, uint32_t width_px,
                      uint32_t height_px);
 

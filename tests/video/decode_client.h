@@ -72,7 +72,7 @@ struct decode_source decode_source_make(struct decode *d, uint32_t i);
 struct decode_source decode_source_make_of(struct decode *d, uint32_t i,
                                            const struct stream_picture *pic);
 
-/* Of the slot's picture, as its infos[] say. */
+/* Adds the slot's picture, as its infos[] say. */
 void decode_slots_add(struct slots *slots, const struct decode *d, int32_t slot);
 
 /* Records a picture into the command buffer of a shot. Its bytes are copied, its query is the

@@ -445,7 +445,7 @@ record(struct app *app, struct app_description *description, int32_t setup)
     vk_finish_encode(route->vk);
 }
 
-/* Of a picture that is COMPLETE. */
+/* Checks the feedback of a picture that is COMPLETE. */
 static void
 feedback_check(const struct app *app, const struct h265_feedback *f)
 {

@@ -21,7 +21,7 @@ struct h265_call {
 };
 typedef void h265_change_fn(void *ctx, struct h265_call *call);
 
-/* As vkGetQueryPoolResults() writes it. */
+/* The feedback as vkGetQueryPoolResults() writes it. */
 struct h265_feedback {
     uint32_t offset_B;
     uint32_t size_B;
@@ -46,7 +46,7 @@ struct h265_feedback {
 bool h265_route_init(struct vk *vk);
 extern const struct app_route h265_route;
 
-/* Of applications that are made from now on; all zero, until something is said. */
+/* Options of applications that are made from now on; all zero, until something is said. */
 struct h265_route_options {
     VkVideoEncodeIntraRefreshModeFlagBitsKHR refresh_mode; /* of the session */
     bool has_private_references;   /* DPB images cannot be read: there are no reconstructions */
@@ -56,7 +56,7 @@ struct h265_route_options {
 };
 void h265_route_set_options(const struct h265_route_options *options);
 
-/* Of an application whose sets are written. */
+/* The last feedback of an application whose sets are written. */
 const struct h265_feedback *h265_last_feedback(const struct app *app);
 
 /* For pictures that are recorded from now on. What is around the range that a picture was told

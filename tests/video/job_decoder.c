@@ -138,7 +138,7 @@ key_init(struct parameter_key *key, const struct rp_h264_decode_job *job)
         key->pps_lists = *job->pps->pScalingLists;
 }
 
-/* Those of the picture; made when they are new. */
+/* The parameters of the picture, made when they are new. */
 static VkVideoSessionParametersKHR
 parameters_get(struct rp_decoder *dec, const struct rp_h264_decode_job *job)
 {

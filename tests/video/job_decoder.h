@@ -37,7 +37,7 @@ extern const struct rp_decode_codec job_decoder_codec;
 struct rp_decoder *job_decoder_open(struct vk *vk, const struct job_decoder_options *options);
 void job_decoder_close(struct rp_decoder *dec);
 
-/* Of is_only_recorded: submits picture number index again; all of them in their order decode the
+/* With is_only_recorded: submits picture number index again; all of them in their order decode the
  * stream. Without waiting. */
 void job_decoder_submit(struct rp_decoder *dec, uint32_t index);
 uint32_t job_decoder_count(const struct rp_decoder *dec);

@@ -192,16 +192,16 @@ uint32_t stream_picture_size_B(const struct stream *s, uint32_t number);
  * smallest PSNR of luma against the source, in 1/100 dB. */
 int32_t stream_finish(struct stream *s);
 
-/* Of the left and the right half of all pictures so far finished, smallest; set by finish. */
+/* PSNR of the left and the right half of all pictures so far finished, smallest; set by finish. */
 struct stream_halves {
     int32_t left;
     int32_t right;
 };
 int32_t stream_finish_halves(struct stream *s, struct stream_halves *out);
 
-/* Of all streams so far: pictures, and those whose reconstruction the second decoder (OpenH264)
- * gave as well. It reads less than libavcodec: from a picture that it cannot read to the next IDR
- * picture it sees nothing. */
+/* Counts over all streams so far: pictures, and those whose reconstruction the second decoder
+ * (OpenH264) gave as well. It reads less than libavcodec: from a picture that it cannot read to the
+ * next IDR picture it sees nothing. */
 struct stream_opinions {
     uint32_t coded;
     uint32_t judged;

@@ -87,7 +87,7 @@ check_guards(const struct stream *s, const struct shot *shot, uint32_t size_B)
     REQUIRE(size_B <= range_B);
 }
 
-/* As vkGetQueryPoolResults() writes it. */
+/* The feedback as vkGetQueryPoolResults() writes it. */
 struct feedback {
     uint32_t offset_B;
     uint32_t size_B;

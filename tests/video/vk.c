@@ -82,7 +82,7 @@ choose_device(struct vk *vk, VkVideoCodecOperationFlagsKHR encode,
     skip();
 }
 
-/* Those of the wanted extensions that the device has. */
+/* The wanted extensions that the device has. */
 static uint32_t
 choose_extensions(struct vk *vk, const char **out)
 {

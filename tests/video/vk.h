@@ -55,7 +55,7 @@ void vk_begin(struct vk *vk);
 void vk_finish(struct vk *vk);
 VkCommandBuffer vk_command_buffer(struct vk *vk);
 
-/* The same with vk->encode_cb, on the first encode queue. */
+/* vk_begin() and vk_finish() with vk->encode_cb, on the first encode queue. */
 void vk_begin_encode(struct vk *vk);
 void vk_finish_encode(struct vk *vk);
 
@@ -66,7 +66,7 @@ void vk_decode_commands_create(struct vk *vk, const VkVideoProfileInfoKHR *profi
                                VkQueryPool *status_out, VkCommandPool *pool_out,
                                VkCommandBuffer *cbs_out);
 
-/* Of a module's main(). */
+/* The pipeline of a module's main(). */
 VkPipeline vk_compute_pipeline(struct vk *vk, VkPipelineLayout layout, const uint32_t *words,
                                size_t words_B);
 

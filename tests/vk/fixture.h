@@ -61,7 +61,8 @@ struct test_buffer {
 struct test_buffer test_buffer_create(struct fixture *f, VkDeviceSize size_B, uint8_t fill);
 void test_buffer_destroy(struct fixture *f, struct test_buffer *buf);
 
-/* Of a buffer that may have its address asked for, as those of test_buffer_create(). */
+/* The address range of a buffer that may have its address asked for, as those of
+ * test_buffer_create(). */
 VkDeviceAddressRangeKHR test_address_range(struct fixture *f, VkBuffer buffer,
                                            VkDeviceSize offset_B, VkDeviceSize size_B);
 

@@ -37,7 +37,7 @@ VkPipeline gpu_pipeline_flagged(const struct gpu *gpu, const uint32_t *spirv, si
 void gpu_record(const struct gpu *gpu, const struct kernel *k, VkPipeline pipeline,
                 uint32_t dispatch_count);
 
-/* The same, but nothing orders them. */
+/* gpu_record() of dispatches that nothing orders. */
 void gpu_record_beside(const struct gpu *gpu, const struct kernel *k, VkPipeline pipeline,
                        uint32_t dispatch_count);
 

@@ -34,7 +34,7 @@ void cores_table_set(struct scaling *s, uint32_t i, const struct bench_cost *cos
 /* Turns times into ratios and writes the table. */
 void cores_table_print(struct scaling *s);
 
-/* Of bench_cores. */
+/* The parts of bench_cores. */
 void cores_small_work(uint32_t rounds);
 void cores_submissions(uint32_t rounds);
 void cores_waiters(uint32_t rounds);

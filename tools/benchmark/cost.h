@@ -15,8 +15,8 @@ struct bench_cost {
 
 struct bench_cost bench_cost_now(void);
 
-/* Of what ctx names, in each of unit_count equal units: the median of rounds, after one that does
- * not count. */
+/* The cost of what ctx names, in each of unit_count equal units: the median of rounds, after one
+ * that does not count. */
 struct bench_cost bench_cost_per_unit(void (*run)(void *ctx), void *ctx, uint32_t unit_count,
                                       uint32_t rounds);
 

@@ -10,7 +10,7 @@
 
 #define PERIOD_US 100000u
 
-/* In per cent of a processor. */
+/* Quotas in per cent of a processor. */
 static const uint32_t quotas[] = {0, 100, 150, 300};
 #define QUOTAS (sizeof(quotas) / sizeof(quotas[0]))
 

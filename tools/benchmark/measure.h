@@ -27,7 +27,7 @@ void bench_compare(void (*ours)(void *ctx), void (*peer)(void *ctx), void *ctx, 
                    double (*clock)(void), struct bench_times *ours_out,
                    struct bench_times *peer_out);
 
-/* The same with a clock for each. */
+/* bench_compare() with a clock for each. */
 void bench_compare_clocks(void (*ours)(void *ctx), double (*ours_clock)(void),
                           void (*peer)(void *ctx), double (*peer_clock)(void), void *ctx,
                           uint32_t rounds, struct bench_times *ours_out,

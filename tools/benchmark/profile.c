@@ -42,7 +42,7 @@ static const struct variable {
 static const char *const mode_names[MODE_COUNT] = {"plain", "blocks", "operations", "accesses",
                                                    "findings"};
 
-/* Of one dispatch. */
+/* The times of one dispatch. */
 struct row {
     double plain_s;           /* the least */
     double first[MODE_COUNT]; /* beside one without a profile right before */

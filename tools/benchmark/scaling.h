@@ -29,7 +29,7 @@ void scaling_cores(struct scaling *s);
  * that the process began with: a device that is made now counts as many. */
 void scaling_use_cores(uint32_t count);
 
-/* The same for all threads that the process has, as taskset does it. */
+/* scaling_use_cores() for all threads that the process has, as taskset does it. */
 void scaling_use_cores_of_all_threads(uint32_t count);
 
 /* Doublings of 1 up to most. */

@@ -59,7 +59,7 @@ run_without(void *ctx)
     run(ctx, SIDE_WITHOUT);
 }
 
-/* As many submissions as fill a round. */
+/* Counts the submissions that fill a round. */
 static void
 count_submits(struct bench *b)
 {
@@ -121,7 +121,7 @@ measure(struct bench *b, const struct kernel *k, uint32_t dispatch_count, bool i
         vkDestroyPipeline(b->gpu.dev.device, b->pipelines[i], NULL);
 }
 
-/* Of a few microseconds: what it costs to look at dispatches. */
+/* Dispatches of a few microseconds: what it costs to look at them. */
 static void
 measure_small(struct bench *b, const struct kernel *k, bool is_control)
 {

@@ -31,7 +31,7 @@ struct video {
     size_t peer_stream_B;
 };
 
-/* Of a file of NV12 pictures of that size; ends the program without any. */
+/* Reads the pictures of a file of NV12 of that size; ends the program without any. */
 void video_read_frames(struct video *video, const char *path);
 
 /* As many sources as frames, constant QP, one reference: the settings of every row. */

@@ -86,7 +86,7 @@ bench_level(struct video *video, uint32_t level, const struct run *run, uint32_t
     encoder_destroy(video->enc);
 }
 
-/* Of a session with the codec. */
+/* Whether a session with the codec has CBR. */
 static bool
 has_cbr(const struct video *video)
 {

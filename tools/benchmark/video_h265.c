@@ -27,7 +27,7 @@
 #define GOAL_ON_CORES 0.25
 #define SMALL_WIDTH_PX 640
 
-/* Of the quality levels (codecs/kvazaar/context.c). */
+/* The presets of the quality levels (codecs/kvazaar/context.c). */
 static const char *const presets[] = {"superfast", "veryfast", "faster", "fast", "medium"};
 #define LEVELS (sizeof(presets) / sizeof(presets[0]))
 

@@ -33,7 +33,7 @@ void bench_check(VkResult result, const char *call, const char *file, int line);
 
 /* name: part of the device's name ("Reelpipe", "llvmpipe"). Returns 0 when there is none. */
 int bench_device_open(struct bench_device *dev, const char *name);
-/* The same with several queues of family 0, of which dev->queue is the first. */
+/* bench_device_open() with several queues of family 0, of which dev->queue is the first. */
 int bench_device_open_queues(struct bench_device *dev, const char *name, uint32_t queue_count);
 void bench_device_print(const struct bench_device *dev); /* names it as the peer */
 void bench_device_close(struct bench_device *dev);

@@ -9,7 +9,7 @@
 #define AV1_MAX_TILE_COLUMNS 64
 #define AV1_MAX_TILE_ROWS 64
 
-/* Of one reference picture, or of the one being made. */
+/* What is kept of one reference picture, or of the one being made. */
 struct av1_slot {
     StdVideoEncodeAV1ReferenceInfo std;
     VkVideoEncodeAV1DpbSlotInfoKHR info;

@@ -63,7 +63,7 @@ plan_add(struct gop *gop, uint32_t position)
     return picture;
 }
 
-/* Those between two that are planned, first and last of them not included. */
+/* Plans the pictures between two that are planned, first and last of them not included. */
 static void
 plan_between(struct gop *gop, uint32_t first, uint32_t last)
 {
@@ -174,8 +174,8 @@ refs_of_anchor(struct gop *gop)
     }
 }
 
-/* Who comes after this reference refers neither to B pictures of an earlier branch of the tree nor
- * to anchors but the last ones, of which picture may be one itself. */
+/* A picture that comes after this reference refers neither to B pictures of an earlier branch of
+ * the tree nor to anchors but the last ones, of which picture may be one itself. */
 static void
 ended_find(struct gop *gop, const struct gop_picture *picture)
 {

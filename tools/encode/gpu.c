@@ -86,7 +86,8 @@ find_families(struct gpu *gpu, VkPhysicalDevice physical_device, const struct gp
     }
     if (!has_work)
         return false;
-    /* Of another family if there is one: copies on the same queue may wait for pictures. */
+    /* The copies' queue is of another family if there is one: copies on the same queue may wait for
+     * pictures. */
     for (uint32_t i = 1; i <= count && !has_copy; i++) {
         const uint32_t family = (gpu->family + i) % count;
         if (families[family].queueFamilyProperties.queueFlags & copies) {

@@ -57,7 +57,7 @@ struct gpu_work {
 void gpu_open(struct gpu *gpu, const char *wanted, const struct gpu_work *work);
 void gpu_close(struct gpu *gpu);
 
-/* The same with several queues for the work, which a device of ours has; gpu->queue is the first
+/* gpu_open() with several queues for the work, which a device of ours has; gpu->queue is the first
  * until gpu_use_queue(), which says where what uses gpu submits from now on. */
 void gpu_open_queues(struct gpu *gpu, const char *wanted, const struct gpu_work *work,
                      uint32_t queue_count);

@@ -8,7 +8,7 @@
 
 #define H264_MAX_SLICES 32
 
-/* Of one reference picture, or of the one being made. */
+/* What is kept of one reference picture, or of the one being made. */
 struct h264_slot {
     StdVideoEncodeH264ReferenceInfo std;
     VkVideoEncodeH264DpbSlotInfoKHR info;

@@ -8,7 +8,7 @@
 
 #define H265_MAX_SLICES 68
 
-/* Of one reference picture, or of the one being made. */
+/* What is kept of one reference picture, or of the one being made. */
 struct h265_slot {
     StdVideoEncodeH265ReferenceInfo std;
     VkVideoEncodeH265DpbSlotInfoKHR info;

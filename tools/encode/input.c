@@ -96,7 +96,7 @@ file_size(FILE *file)
     return (uint64_t)status.st_size;
 }
 
-/* Of a regular file; each Y4M frame is taken to have the short header. */
+/* The number of frames of a regular file; each Y4M frame is taken to have the short header. */
 static uint64_t
 frame_count(const struct input *input)
 {

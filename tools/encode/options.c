@@ -215,7 +215,7 @@ set_rate(struct encoder_settings *encoder, const char *option,
     encoder->max_bitrate_bps = 1000 * (uint64_t)(max > average ? max : average);
 }
 
-/* Those that were not given, which are negative, become the codec's. */
+/* Quantizers that were not given, which are negative, become the codec's. */
 static void
 quantizers_complete(struct encoder_settings *encoder)
 {

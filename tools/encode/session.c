@@ -53,7 +53,7 @@ capabilities_get(struct encoder *enc)
     vk_check(result, "vkGetPhysicalDeviceVideoCapabilitiesKHR");
 }
 
-/* Of a picture. */
+/* The active references of a picture. */
 static uint32_t
 active_refs(const struct encoder_settings *settings)
 {

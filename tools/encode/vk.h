@@ -82,8 +82,8 @@
     X(UpdateDescriptorSets) \
     X(WaitSemaphores)
 
-/* Of extensions: NULL unless the device was made with theirs. Those that make sessions are in
- * tools/client/video_session.h. */
+/* Functions of extensions: NULL unless the device was made with theirs. Those that make sessions
+ * are in tools/client/video_session.h. */
 #define VK_VIDEO_FUNCTIONS(X) \
     X(CmdBeginVideoCodingKHR) \
     X(CmdControlVideoCodingKHR) \

@@ -63,7 +63,7 @@ struct check_codec {
 extern const struct check_codec check_codec_h264;
 extern const struct check_codec check_codec_h265;
 
-/* Of the encoder's size, and of its codec, which is the same. */
+/* A decoder of the encoder's size, and of its codec. */
 struct check_decoder;
 struct check_decoder *check_decoder_create(struct gpu *gpu, const struct check_codec *codec,
                                            const struct encoder *enc);

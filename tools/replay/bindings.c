@@ -287,7 +287,7 @@ items_write(struct replay *replay, const struct layout *layout, const cJSON *ite
             VkDescriptorSet set, VkPipelineLayout pipeline_layout, uint32_t number)
 {
     const cJSON *item;
-    /* Of Vulkan 1.4, or VK_KHR_push_descriptor on devices before it. */
+    /* The function of Vulkan 1.4, or of VK_KHR_push_descriptor on devices before it. */
     PFN_vkCmdPushDescriptorSet push =
         vkCmdPushDescriptorSet ? vkCmdPushDescriptorSet : vkCmdPushDescriptorSetKHR;
     if (!set && !push)

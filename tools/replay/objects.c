@@ -277,7 +277,7 @@ create_session(struct replay *replay, struct replay_object *object, void *struct
     return session_bind(replay, object);
 }
 
-/* Those that are made by one call and nothing else. */
+/* Objects that are made by one call and nothing else. */
 #define PLAIN(kind, vk_type, call) \
     static bool create_##kind(struct replay *replay, struct replay_object *object, \
                               void *structure) \
@@ -327,7 +327,7 @@ struct kind {
     void (*destroy)(struct replay *replay, uint64_t handle);
 };
 
-/* In the order in which they are destroyed at the end. */
+/* Kinds in the order in which they are destroyed at the end. */
 static const struct kind kinds[] = {
     {"VkVideoSessionParametersCreateInfoKHR", "VkVideoSessionParametersKHR", create_parameters,
      destroy_parameters},

@@ -59,7 +59,7 @@ bool replay_read_handle(struct replay_reader *r, const cJSON *json, void *out, c
 
 /* A structure with sType and its chain. type: the name that it must have, or NULL. */
 bool replay_read_struct(struct replay_reader *r, const cJSON *json, const char *type, void **out);
-/* The same, into a member of another one. */
+/* replay_read_struct() into a member of another structure. */
 bool replay_read_into(struct replay_reader *r, const cJSON *json, const char *type, void *out,
                       size_t size_B);
 

@@ -21,7 +21,7 @@
 #define REPLAY_MAX_SETS 32
 #define REPLAY_MAX_QUEUES 64
 
-/* As enum rp_capture_kernel_flag. */
+/* The flags of enum rp_capture_kernel_flag. */
 #define REPLAY_KERNEL_ADDRESSES 1u
 #define REPLAY_KERNEL_HEAPS 4u
 
@@ -107,7 +107,7 @@ struct replay {
     uint8_t *staging_host;
     uint64_t staging_B;
 
-    /* Of the submission being replayed. */
+    /* The submission being replayed. */
     struct replay_queue *queue;
     VkCommandBuffer cb;
     VkDescriptorPool *pools; /* owned */

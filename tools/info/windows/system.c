@@ -68,8 +68,8 @@ info_each_place(info_visit visit, void *ctx)
     }
 }
 
-/* As the loader asks, by the level of integrity: with no console of an administrator, a service may
- * have a high one, and every program in wine has. */
+/* Asks as the loader does, by the level of integrity: with no console of an administrator, a
+ * service may have a high one, and every program in wine has. */
 bool
 info_is_elevated(void)
 {
