@@ -124,7 +124,7 @@ void rp_workers_pause(struct rp_workers *workers);
 void rp_workers_resume(struct rp_workers *workers);
 
 /* What came of spinning in one place. Zeroed at first. */
-struct rp_spin_habit {
+struct rp_spin_history {
     uint8_t miss_count; /* in a row */
     uint8_t skip_count; /* times that it is left out yet */
 };
@@ -133,7 +133,7 @@ struct rp_spin_habit {
  * nobody has to wake it. It does not where the caller may use one processor only, or more than the
  * pool has threads (a quota is short), where all of them are at work, and rarely where it has not
  * been worth it. is_met reads atomics only. */
-void rp_workers_spin(struct rp_workers *workers, struct rp_spin_habit *habit,
+void rp_workers_spin(struct rp_workers *workers, struct rp_spin_history *spins,
                      bool (*is_met)(const void *ctx), const void *ctx);
 
 #endif

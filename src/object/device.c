@@ -66,7 +66,7 @@ rp_device_finish_shared(struct rp_device *dev)
     rp_descriptor_memory_finish(dev);
     rp_image_aliases_finish(&dev->image_aliases);
     rp_dma_bufs_finish(&dev->dma_bufs);
-    rp_dead_semaphores_free(&dev->dead_semaphores);
+    rp_destroyed_semaphores_free(&dev->destroyed_semaphores);
     rp_sync_hub_finish(&dev->hub);
 }
 

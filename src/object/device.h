@@ -64,7 +64,7 @@ struct rp_device {
     atomic_uint_fast64_t next_apart_B;    /* rp_memory_map_apart()'s */
     struct rp_profile *profile;           /* owned; NULL: nothing is profiled (object/profile.h) */
     struct rp_quirks *quirks; /* owned; NULL: the application needs none (reelpipe/quirks.h) */
-    struct rp_dead_semaphores dead_semaphores;
+    struct rp_destroyed_semaphores destroyed_semaphores;
 
     struct rp_descriptor_memory descriptor_memory;
     struct rp_descriptor_heap descriptor_heap;

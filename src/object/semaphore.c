@@ -13,21 +13,21 @@
 
 /* Only the driver's own memory outlives what the application destroyed. */
 static void
-semaphore_bury(struct rp_device *dev, struct rp_semaphore *sem)
+semaphore_remember(struct rp_device *dev, struct rp_semaphore *sem)
 {
-    struct rp_dead_semaphores *dead = &dev->dead_semaphores;
-    const unsigned place = atomic_fetch_add(&dead->count, 1) % RP_DEAD_SEMAPHORES;
+    struct rp_destroyed_semaphores *destroyed = &dev->destroyed_semaphores;
+    const unsigned place = atomic_fetch_add(&destroyed->count, 1) % RP_DESTROYED_SEMAPHORES;
 
     rp_object_finish(&sem->base);
     sem->permanent = sem->temporary = NULL;
-    rp_free(NULL, atomic_exchange(&dead->last[place], sem));
+    rp_free(NULL, atomic_exchange(&destroyed->last[place], sem));
 }
 
 void
-rp_dead_semaphores_free(struct rp_dead_semaphores *dead)
+rp_destroyed_semaphores_free(struct rp_destroyed_semaphores *destroyed)
 {
-    for (uint32_t i = 0; i < RP_DEAD_SEMAPHORES; i++)
-        rp_free(NULL, atomic_exchange(&dead->last[i], NULL));
+    for (uint32_t i = 0; i < RP_DESTROYED_SEMAPHORES; i++)
+        rp_free(NULL, atomic_exchange(&destroyed->last[i], NULL));
 }
 
 static void
@@ -41,7 +41,7 @@ semaphore_destroy(struct rp_device *dev, const VkAllocationCallbacks *alloc,
     if (rp_callbacks(dev, alloc))
         rp_object_free(dev, alloc, sem);
     else
-        semaphore_bury(dev, sem);
+        semaphore_remember(dev, sem);
 }
 
 VKAPI_ATTR VkResult VKAPI_CALL

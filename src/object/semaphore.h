@@ -17,18 +17,18 @@ struct rp_semaphore {
     struct rp_sync *temporary; /* imported for one wait; NULL */
 };
 
-#define RP_DEAD_SEMAPHORES 256
+#define RP_DESTROYED_SEMAPHORES 256
 
 /* The semaphores of a device that were destroyed last: FFmpeg (7.1 and 9) waits for the semaphores
  * of frames that it has freed, where a stream changes its size (ff_vk_decode_free_frame()). Such a
  * wait is met; so that it can be told, the memory is kept for a while. All zeroes is an empty list.
  * Any thread. */
-struct rp_dead_semaphores {
+struct rp_destroyed_semaphores {
     atomic_uint count;
-    _Atomic(struct rp_semaphore *) last[RP_DEAD_SEMAPHORES]; /* owned, without payload */
+    _Atomic(struct rp_semaphore *) last[RP_DESTROYED_SEMAPHORES]; /* owned, without payload */
 };
 
-void rp_dead_semaphores_free(struct rp_dead_semaphores *dead);
+void rp_destroyed_semaphores_free(struct rp_destroyed_semaphores *destroyed);
 
 RP_HANDLE_CASTS(rp_semaphore, VkSemaphore, VK_OBJECT_TYPE_SEMAPHORE)
 

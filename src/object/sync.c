@@ -28,24 +28,24 @@ bool
 rp_sync_hub_init(struct rp_sync_hub *hub)
 {
     *hub = (struct rp_sync_hub){0};
-    for (uint32_t i = 0; i < RP_SYNC_ROOMS; i++)
-        pthread_mutex_init(&hub->rooms[i].mutex, NULL);
-    return pthread_mutex_init(&hub->hall.mutex, NULL) == 0;
+    for (uint32_t i = 0; i < RP_SYNC_BUCKETS; i++)
+        pthread_mutex_init(&hub->buckets[i].mutex, NULL);
+    return pthread_mutex_init(&hub->any.mutex, NULL) == 0;
 }
 
 void
 rp_sync_hub_finish(struct rp_sync_hub *hub)
 {
-    for (uint32_t i = 0; i < RP_SYNC_ROOMS; i++)
-        pthread_mutex_destroy(&hub->rooms[i].mutex);
-    pthread_mutex_destroy(&hub->hall.mutex);
+    for (uint32_t i = 0; i < RP_SYNC_BUCKETS; i++)
+        pthread_mutex_destroy(&hub->buckets[i].mutex);
+    pthread_mutex_destroy(&hub->any.mutex);
 }
 
-static struct rp_sync_room *
-hub_room(struct rp_sync_hub *hub, const void *thing)
+static struct rp_sync_bucket *
+hub_bucket(struct rp_sync_hub *hub, const void *thing)
 {
     const uint64_t mixed = (uint64_t)(uintptr_t)thing * UINT64_C(0x9e3779b97f4a7c15);
-    return &hub->rooms[mixed >> 32 & (RP_SYNC_ROOMS - 1)];
+    return &hub->buckets[mixed >> 32 & (RP_SYNC_BUCKETS - 1)];
 }
 
 uint64_t
@@ -59,34 +59,34 @@ rp_sync_deadline_ns(uint64_t timeout_ns)
 }
 
 static void
-waiter_link(struct rp_sync_room *room, struct rp_sync_waiter *waiter)
+waiter_link(struct rp_sync_bucket *bucket, struct rp_sync_waiter *waiter)
 {
     rp_condition_init(&waiter->cond);
-    waiter->next = room->waiters;
-    waiter->link = &room->waiters;
+    waiter->next = bucket->waiters;
+    waiter->link = &bucket->waiters;
     if (waiter->next)
         waiter->next->link = &waiter->next;
-    room->waiters = waiter;
-    atomic_fetch_add(&room->waiter_count, 1);
+    bucket->waiters = waiter;
+    atomic_fetch_add(&bucket->waiter_count, 1);
 }
 
 static void
-waiter_unlink(struct rp_sync_room *room, struct rp_sync_waiter *waiter)
+waiter_unlink(struct rp_sync_bucket *bucket, struct rp_sync_waiter *waiter)
 {
     *waiter->link = waiter->next;
     if (waiter->next)
         waiter->next->link = waiter->link;
-    atomic_fetch_sub(&room->waiter_count, 1);
+    atomic_fetch_sub(&bucket->waiter_count, 1);
     pthread_cond_destroy(&waiter->cond);
 }
 
 static void
-waiter_sleep(struct rp_sync_room *room, struct rp_sync_waiter *waiter, uint64_t until_ns)
+waiter_sleep(struct rp_sync_bucket *bucket, struct rp_sync_waiter *waiter, uint64_t until_ns)
 {
     if (until_ns == RP_WAIT_FOREVER)
-        pthread_cond_wait(&waiter->cond, &room->mutex);
+        pthread_cond_wait(&waiter->cond, &bucket->mutex);
     else
-        (void)rp_condition_wait_until(&waiter->cond, &room->mutex, until_ns);
+        (void)rp_condition_wait_until(&waiter->cond, &bucket->mutex, until_ns);
 }
 
 VkResult
@@ -101,8 +101,8 @@ rp_sync_wait_for(struct rp_device *dev, const void *thing, rp_sync_predicate *is
                  const void *ctx, bool needs_polling, uint64_t until_ns)
 {
     /* Several payloads may be on one page. */
-    struct rp_sync_room *room =
-        thing && !needs_polling ? hub_room(&dev->hub, thing) : &dev->hub.hall;
+    struct rp_sync_bucket *bucket =
+        thing && !needs_polling ? hub_bucket(&dev->hub, thing) : &dev->hub.any;
 
     if (is_met(ctx))
         return VK_SUCCESS;
@@ -113,8 +113,8 @@ rp_sync_wait_for(struct rp_device *dev, const void *thing, rp_sync_predicate *is
 
     struct rp_sync_waiter waiter = {.is_met = is_met, .ctx = ctx};
     VkResult result = VK_SUCCESS;
-    pthread_mutex_lock(&room->mutex);
-    waiter_link(room, &waiter);
+    pthread_mutex_lock(&bucket->mutex);
+    waiter_link(bucket, &waiter);
     while (!is_met(ctx)) {
         if (rp_device_is_lost(dev)) {
             result = VK_ERROR_DEVICE_LOST;
@@ -127,44 +127,44 @@ rp_sync_wait_for(struct rp_device *dev, const void *thing, rp_sync_predicate *is
             break;
         }
         const uint64_t poll_ns = needs_polling ? now_ns + POLL_NS : RP_WAIT_FOREVER;
-        waiter_sleep(room, &waiter, RP_MIN(until_ns, poll_ns));
+        waiter_sleep(bucket, &waiter, RP_MIN(until_ns, poll_ns));
     }
-    waiter_unlink(room, &waiter);
-    pthread_mutex_unlock(&room->mutex);
+    waiter_unlink(bucket, &waiter);
+    pthread_mutex_unlock(&bucket->mutex);
     return result;
 }
 
 static void
-room_announce(const struct rp_device *dev, struct rp_sync_room *room)
+bucket_announce(const struct rp_device *dev, struct rp_sync_bucket *bucket)
 {
-    if (atomic_load(&room->waiter_count) == 0)
+    if (atomic_load(&bucket->waiter_count) == 0)
         return;
-    pthread_mutex_lock(&room->mutex);
-    for (struct rp_sync_waiter *w = room->waiters; w; w = w->next) {
+    pthread_mutex_lock(&bucket->mutex);
+    for (struct rp_sync_waiter *w = bucket->waiters; w; w = w->next) {
         if (rp_device_is_lost(dev) || w->is_met(w->ctx))
             pthread_cond_signal(&w->cond);
     }
-    pthread_mutex_unlock(&room->mutex);
+    pthread_mutex_unlock(&bucket->mutex);
 }
 
 void
 rp_sync_announce(struct rp_device *dev)
 {
-    room_announce(dev, &dev->hub.hall);
+    bucket_announce(dev, &dev->hub.any);
 }
 
 void
 rp_sync_announce_everything(struct rp_device *dev)
 {
-    for (uint32_t i = 0; i < RP_SYNC_ROOMS; i++)
-        room_announce(dev, &dev->hub.rooms[i]);
-    room_announce(dev, &dev->hub.hall);
+    for (uint32_t i = 0; i < RP_SYNC_BUCKETS; i++)
+        bucket_announce(dev, &dev->hub.buckets[i]);
+    bucket_announce(dev, &dev->hub.any);
 }
 
 void
 rp_sync_announce_change(struct rp_device *dev, const void *thing)
 {
-    room_announce(dev, hub_room(&dev->hub, thing));
+    bucket_announce(dev, hub_bucket(&dev->hub, thing));
 }
 
 struct rp_sync *

@@ -28,24 +28,26 @@ struct rp_sync_waiter;
 
 #define RP_WAIT_FOREVER UINT64_MAX
 
-struct rp_sync_room {
+/* Waiters that are woken together; others may be among them. */
+struct rp_sync_bucket {
     pthread_mutex_t mutex; /* guards waiters */
     struct rp_sync_waiter *waiters;
     atomic_uint waiter_count;
-    uint8_t other_line[RP_CACHE_LINE_B]; /* the next room is not in the same cache line */
+    uint8_t other_line[RP_CACHE_LINE_B]; /* the next bucket is not in the same cache line */
 };
 
-#define RP_SYNC_ROOMS 32
+#define RP_SYNC_BUCKETS 32
 
+/* Where the threads of a device wait. */
 struct rp_sync_hub {
-    struct rp_sync_room hall;                 /* waits for anything */
-    struct rp_sync_room rooms[RP_SYNC_ROOMS]; /* waits for one thing, by its address */
+    struct rp_sync_bucket any;                      /* waits for anything */
+    struct rp_sync_bucket buckets[RP_SYNC_BUCKETS]; /* waits for one thing, by its address */
 };
 
 bool rp_sync_hub_init(struct rp_sync_hub *hub) RP_MUST_CHECK;
 void rp_sync_hub_finish(struct rp_sync_hub *hub);
 
-/* Reads atomics only: it is called with a room's mutex held, by any thread that announces. */
+/* Reads atomics only: it is called with a bucket's mutex held, by any thread that announces. */
 typedef bool rp_sync_predicate(const void *ctx);
 
 /* Waits until is_met(ctx) or until_ns of rp_clock_now_ns(). VK_SUCCESS, VK_TIMEOUT or

@@ -45,7 +45,7 @@ rp_queue_signal_retired(struct rp_queue *queue)
     }
     if (count) {
         atomic_fetch_sub(&queue->unsignalled_count, count);
-        rp_queue_nudge_overlapped(queue);
+        rp_queue_wake_overlapped(queue);
         rp_sync_announce(dev);
     }
 }

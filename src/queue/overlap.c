@@ -151,7 +151,7 @@ rp_queue_note_replayed(struct rp_queue *queue, const struct rp_submission *sub)
 }
 
 void
-rp_queue_nudge_overlapped(struct rp_queue *queue)
+rp_queue_wake_overlapped(struct rp_queue *queue)
 {
     struct rp_device *dev = queue->base.dev;
 

@@ -42,6 +42,6 @@ VkResult rp_queue_wait_begin(struct rp_queue *queue, struct rp_submission *sub) 
 void rp_queue_note_replayed(struct rp_queue *queue, const struct rp_submission *sub);
 
 /* The replayer of queue has signalled: overlapped submissions of other queues may wait for that. */
-void rp_queue_nudge_overlapped(struct rp_queue *queue);
+void rp_queue_wake_overlapped(struct rp_queue *queue);
 
 #endif

@@ -213,7 +213,7 @@ thread_wait(struct rp_queue_thread *thread)
     struct rp_device *dev = thread->queue->base.dev;
 
     if (!thread->is_second && !thread_has_work(thread))
-        rp_workers_spin(dev->workers, &thread->habit, thread_has_work, thread);
+        rp_workers_spin(dev->workers, &thread->spins, thread_has_work, thread);
     return rp_sync_wait_for(dev, thread->queue, thread_has_work, thread, false, RP_WAIT_FOREVER);
 }
 

@@ -18,12 +18,12 @@
  * second thread replays only while the replayer has given the lock up to run a job itself.
  *
  * Locks, in the order in which they are taken: submit_mutex, the replay lock (only ever tried, but
- * at the end of a queue), mutex, rp_device::merge_mutex, those of src/quirks/, rp_sync_room::mutex,
- * wait_mutex. The worker pool's mutex is taken with none of these but the first two, and nothing is
- * taken with it held. While commands are replayed only submit_mutex and the replay lock are held;
- * rp_descriptor_memory::mutex is taken then. Nothing is taken with it or a
- * rp_descriptor_names::mutex held. rp_descriptor_heap::mutex is taken with none of these, and with
- * it held what the creation of a view takes.
+ * at the end of a queue), mutex, rp_device::merge_mutex, those of src/quirks/,
+ * rp_sync_bucket::mutex, wait_mutex. The worker pool's mutex is taken with none of these but the
+ * first two, and nothing is taken with it held. While commands are replayed only submit_mutex and
+ * the replay lock are held; rp_descriptor_memory::mutex is taken then. Nothing is taken with it or
+ * a rp_descriptor_names::mutex held. rp_descriptor_heap::mutex is taken with none of these, and
+ * with it held what the creation of a view takes.
  *
  * With a capture its run_mutex comes after the replay lock, and is held while commands are replayed
  * and until their jobs have ended. rp_capture_device::mutex comes after all of those above but the
@@ -64,7 +64,7 @@ struct rp_queue_thread {
     pthread_t id;
     bool is_there;
     bool is_second; /* replays only while the replayer runs a job itself */
-    struct rp_spin_habit habit;
+    struct rp_spin_history spins;
 };
 
 struct rp_queue {

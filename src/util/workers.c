@@ -75,10 +75,10 @@ workers_cpu_count(struct rp_workers *w)
 }
 
 uint64_t
-rp_workers_spin_ns(struct rp_workers *w, struct rp_spin_habit *habit, uint32_t other_count)
+rp_workers_spin_ns(struct rp_workers *w, struct rp_spin_history *spins, uint32_t other_count)
 {
-    if (habit->skip_count) {
-        habit->skip_count--;
+    if (spins->skip_count) {
+        spins->skip_count--;
         return 0;
     }
     const uint32_t awake_count = w->thread_count - w->idle_count;
@@ -89,10 +89,10 @@ rp_workers_spin_ns(struct rp_workers *w, struct rp_spin_habit *habit, uint32_t o
 }
 
 void
-rp_workers_note_habit(struct rp_spin_habit *habit, bool was_worth_it)
+rp_workers_note_spin(struct rp_spin_history *spins, bool was_worth_it)
 {
-    habit->miss_count = was_worth_it ? 0 : (uint8_t)RP_MIN(habit->miss_count + 1u, MOST_MISSES);
-    habit->skip_count = (uint8_t)((1u << habit->miss_count) - 1);
+    spins->miss_count = was_worth_it ? 0 : (uint8_t)RP_MIN(spins->miss_count + 1u, MOST_MISSES);
+    spins->skip_count = (uint8_t)((1u << spins->miss_count) - 1);
 }
 
 /* Nothing comes any more: tasks that run may have loops yet, to which threads are to come. */
@@ -208,14 +208,14 @@ workers_sleep(struct rp_workers *w, struct worker *self)
     }
     rp_workers_call_blocked(w, &calls);
     rp_workers_leave_place(w);
-    const uint64_t spin_ns = rp_workers_spin_ns(w, &self->habit, 1);
+    const uint64_t spin_ns = rp_workers_spin_ns(w, &self->spins, 1);
     w->spinning_count += spin_ns > 0;
     rp_workers_unlock_and_call(w, &calls);
     const bool was_called_in_time = rp_park_wait(&self->park, spin_ns);
     pthread_mutex_lock(&w->mutex);
     w->spinning_count -= spin_ns > 0;
     if (spin_ns)
-        rp_workers_note_habit(&self->habit, was_called_in_time);
+        rp_workers_note_spin(&self->spins, was_called_in_time);
 }
 
 /* With the mutex held. What is ready goes before the next task, and that before what will be. */
@@ -434,16 +434,16 @@ rp_workers_resume(struct rp_workers *w)
 }
 
 void
-rp_workers_spin(struct rp_workers *w, struct rp_spin_habit *habit, bool (*is_met)(const void *ctx),
-                const void *ctx)
+rp_workers_spin(struct rp_workers *w, struct rp_spin_history *spins,
+                bool (*is_met)(const void *ctx), const void *ctx)
 {
     pthread_mutex_lock(&w->mutex);
-    const uint64_t spin_ns = rp_workers_spin_ns(w, habit, 1);
+    const uint64_t spin_ns = rp_workers_spin_ns(w, spins, 1);
     w->spinning_count += spin_ns > 0;
     pthread_mutex_unlock(&w->mutex);
     if (!spin_ns)
         return;
-    rp_workers_note_habit(habit, rp_spin_until(is_met, ctx, spin_ns));
+    rp_workers_note_spin(spins, rp_spin_until(is_met, ctx, spin_ns));
     pthread_mutex_lock(&w->mutex);
     w->spinning_count--;
     pthread_mutex_unlock(&w->mutex);

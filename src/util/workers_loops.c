@@ -145,14 +145,14 @@ workers_close_loop(struct rp_workers *w, struct loop *loop)
     atomic_fetch_sub(&w->work_count, 1);
     rp_workers_call_blocked(w, &calls);
     loop->is_left = loop->inside_count > 0;
-    const uint64_t spin_ns = loop->is_left ? rp_workers_spin_ns(w, &w->loop_habit, 0) : 0;
+    const uint64_t spin_ns = loop->is_left ? rp_workers_spin_ns(w, &w->loop_spins, 0) : 0;
     rp_workers_unlock_and_call(w, &calls);
     if (!loop->is_left)
         return;
     const bool was_called_in_time = rp_park_wait(&loop->called, spin_ns);
     if (spin_ns) {
         pthread_mutex_lock(&w->mutex);
-        rp_workers_note_habit(&w->loop_habit, was_called_in_time);
+        rp_workers_note_spin(&w->loop_spins, was_called_in_time);
         pthread_mutex_unlock(&w->mutex);
     }
 }

@@ -20,7 +20,7 @@ struct worker {
     struct rp_workers *pool;
     pthread_t id;
     struct rp_park park;
-    struct rp_spin_habit habit;
+    struct rp_spin_history spins;
     struct rp_task *task;      /* to run next: it was called for that one; or NULL */
     struct worker *next_idle;  /* below it on the stack */
     struct worker **idle_link; /* that points here; NULL: it is not idle */
@@ -61,7 +61,7 @@ struct rp_workers {
     struct rp_task **last_task;
     struct loop *loops; /* the oldest one first */
     struct worker *idle;
-    struct rp_spin_habit loop_habit;
+    struct rp_spin_history loop_spins;
     uint32_t thread_limit;    /* that work at once, callers of runs included */
     uint32_t thread_most;     /* that may be started */
     atomic_uint thread_count; /* started */
@@ -98,9 +98,9 @@ uint32_t rp_workers_wake(struct rp_workers *w, uint32_t count, struct calls *cal
 /* May the calling thread, which is about to sleep, look for work before that, and how long? Its
  * processor must be one that nobody else would use. other_count: threads outside of the pool that
  * have one. */
-uint64_t rp_workers_spin_ns(struct rp_workers *w, struct rp_spin_habit *habit,
+uint64_t rp_workers_spin_ns(struct rp_workers *w, struct rp_spin_history *spins,
                             uint32_t other_count);
-void rp_workers_note_habit(struct rp_spin_habit *habit, bool was_worth_it);
+void rp_workers_note_spin(struct rp_spin_history *spins, bool was_worth_it);
 
 /* Fewer threads are at work than may be; for those that are paused others may be. */
 bool rp_workers_may_wake(const struct rp_workers *w);

@@ -48,9 +48,9 @@ waiter_run(void *arg)
 static uint32_t
 waiting_count(struct rp_sync_hub *hub)
 {
-    uint32_t count = atomic_load(&hub->hall.waiter_count);
-    for (uint32_t i = 0; i < RP_SYNC_ROOMS; i++)
-        count += atomic_load(&hub->rooms[i].waiter_count);
+    uint32_t count = atomic_load(&hub->any.waiter_count);
+    for (uint32_t i = 0; i < RP_SYNC_BUCKETS; i++)
+        count += atomic_load(&hub->buckets[i].waiter_count);
     return count;
 }
 

@@ -314,13 +314,13 @@ static uint32_t
 count_spins(uint32_t thread_limit, uint32_t cpus)
 {
     struct rp_workers *workers = pool_create(thread_limit, cpus);
-    struct rp_spin_habit habit = {0};
+    struct rp_spin_history spins = {0};
     for (int i = 0; i < MANY; i++) {
         struct step step = {.task.run = step_run};
         rp_workers_submit(workers, &step.task);
         step_wait(&step);
         wait_for_idle(1);
-        rp_workers_spin(workers, &habit, never, NULL);
+        rp_workers_spin(workers, &spins, never, NULL);
     }
     const uint32_t count = atomic_load(&asked_count) + atomic_load(&spin_count);
     rp_workers_destroy(workers);
@@ -349,9 +349,9 @@ static void
 who_spins_with_success_goes_on(void)
 {
     struct rp_workers *workers = pool_create(4, 4);
-    struct rp_spin_habit habit = {0};
+    struct rp_spin_history spins = {0};
     for (int i = 0; i < MANY; i++)
-        rp_workers_spin(workers, &habit, always, NULL);
+        rp_workers_spin(workers, &spins, always, NULL);
     REQUIRE_EQ(atomic_load(&asked_count), MANY);
     rp_workers_destroy(workers);
 }
