@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Textures of one level with edges that clamp or repeat, sampled a vector at a time. Compiled once for each
- * instruction set.
+/* Textures of one level with edges that clamp or repeat, sampled a vector at a time. Compiled once
+ * for each instruction set.
  */
 #include "compute/exec/texel_axis.h"
 
