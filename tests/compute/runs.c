@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Places of lanes that lie side by side with a break, twice the same, interleaved, close together in
- * any order, at the ends of the buffer and beyond: each lane reads its word, and of those that write one the last one stays.
+/* Places of lanes that lie side by side with a break, twice the same, interleaved, close together
+ * in any order, at the ends of the buffer and beyond: each lane reads its word, and of those that
+ * write one the last one stays.
  */
 #include "harness.h"
 

@@ -276,7 +276,7 @@ store_near(const struct access_memory *m, vi offset, vi value, uint32_t active)
 #define MAX_MISSES 4u /* vectors without runs, until none is looked for */
 
 /* Words from one buffer of less than 2 GiB: runs, or vector gathers, checked in the mask. */
-static inline void
+RP_ALWAYS_INLINE void
 gather_words(const struct rp_op *o, char *R, struct rp_exec *x, const struct access_memory *m)
 {
     const vu last = VU(vi_splat((int32_t)(m->size_B - 4)));
@@ -352,7 +352,7 @@ scatter_near(const struct access_memory *m, vi offset, vi value, uint32_t active
     return store_runs(m, offset, value, active) || store_near(m, offset, value, active);
 }
 
-static inline void
+RP_ALWAYS_INLINE void
 scatter_words(const struct rp_op *o, const char *R, const struct rp_exec *x,
               const struct access_memory *m)
 {
