@@ -21,6 +21,8 @@ void __wrap_od_ec_enc_init(od_ec_enc *enc, uint32_t size_B);
 
 /* With fewer the one that follows rows is missed among those that code them. */
 #define LEAST_THREADS_TO_FOLLOW 4u
+/* With fewer the one that goes on beside CDEF is missed by other pictures. */
+#define LEAST_THREADS_TO_SHARE 3u
 
 /* What the coder changes, of a picture of one tile. */
 struct rp_aom_pack_copy {
@@ -95,8 +97,11 @@ void
 rp_aom_pack_see_strengths(struct rp_aom_picture *picture)
 {
     struct rp_aom_pack *pack = &picture->pack;
+    const struct rp_workers *workers = picture->ctx->workers;
 
-    if (pack->stage == RP_AOM_PACK_BEGUN || !may_begin(picture))
+    if (pack->stage == RP_AOM_PACK_BEGUN || !may_begin(picture) ||
+        (rp_workers_thread_count(workers) < LEAST_THREADS_TO_SHARE &&
+         rp_workers_is_shared(workers)))
         return;
     pack->follows_rows = false;
     pack->stage = RP_AOM_PACK_READY;
