@@ -5,7 +5,9 @@
 
 #include "compute/exec/atomic.h"
 #include "compute/exec/common.h"
+#include "compute/exec/picture.h"
 #include "compute/exec/texels.h"
+#include "compute/image/lanes.h"
 #include "compute/image_op.h"
 #include "compute/lane_ops.h"
 
@@ -290,16 +292,17 @@ image_write_scalar(const struct image_call *c, const struct rp_descriptor *desc)
     rp_image_write(&c->shape, desc, &args, 1, NULL, value, NULL);
 }
 
-/* The instruction by the short cuts; false, with nothing done, where there is none. */
+/* The instruction on one picture by the short cuts; false, with nothing done, where there is none:
+ * then there is none for any other picture of the image. */
 static bool
-image_cut(const struct image_call *c, const struct rp_descriptor *desc,
-          const struct rp_sampler_state *sampler)
+picture_cut(const struct image_call *c, const struct rp_texture *picture,
+            const struct rp_sampler_state *sampler)
 {
     const struct ir_image *image = c->image;
     struct rp_texel_call call = {
         .exec = c->x,
         .op = c->o,
-        .view = desc->view,
+        .view = picture,
         .geometry = c->x->geometry,
         .first_block = (uint32_t)c->first_lane / 16,
         .block_count = c->count / 16,
@@ -307,7 +310,8 @@ image_cut(const struct image_call *c, const struct rp_descriptor *desc,
     };
     uint32_t *out[4];
     set_coordinate(c, 0, &call.coord[0]);
-    set_coordinate(c, 1, &call.coord[1]);
+    if (c->shape.dim != RP_DIM_BUFFER)
+        set_coordinate(c, 1, &call.coord[1]);
 
     if (image->op == IR_IMAGE_WRITE) {
         const uint32_t *value[4];
@@ -321,16 +325,84 @@ image_cut(const struct image_call *c, const struct rp_descriptor *desc,
     return sampler && c->cuts->sample(&call, sampler, out);
 }
 
+/* The picture that each block's lanes are in; false: lanes of one block are in several. */
+static bool
+pictures_of_blocks(const struct image_call *c, const struct rp_texture *view,
+                   uint32_t picture[RP_MAX_BLOCKS])
+{
+    uint32_t written[RP_MAX_WORKGROUP_SIZE];
+    const uint32_t *third = coordinate_lanes(c, 2, written);
+    uint32_t word = 0;
+    for (uint32_t b = 0; b < c->count / 16; b++) {
+        uint32_t bits = c->mask ? c->mask[b] : 0xffff, differing = 0;
+        if (bits)
+            word = third[b * 16 + (uint32_t)__builtin_ctz(bits)];
+        for (; bits; bits &= bits - 1)
+            differing |= third[b * 16 + (uint32_t)__builtin_ctz(bits)] ^ word;
+        if (differing)
+            return false;
+        picture[b] = c->image->op == IR_IMAGE_SAMPLE
+                         ? rp_layer_of(rp_bits_float(word), view->layer_count)
+                         : word;
+    }
+    return true;
+}
+
+/* The instruction, picture by picture. */
+static bool
+pictures_cut(const struct image_call *c, const struct rp_texture *view,
+             const struct rp_sampler_state *sampler)
+{
+    uint32_t at[RP_MAX_BLOCKS];
+    if (c->apart || !pictures_of_blocks(c, view, at)) /* `apart` is of the whole call */
+        return false;
+    for (uint32_t b = 0, end; b < c->count / 16; b = end) {
+        struct image_call part = *c;
+        struct rp_picture picture;
+        for (end = b + 1; end < c->count / 16 && at[end] == at[b];)
+            end++;
+        part.first_lane += (int32_t)b * 16;
+        part.count = (end - b) * 16;
+        part.mask = c->mask ? c->mask + b : NULL;
+        rp_picture_of_image(view, c->shape.dim == RP_DIM_3D, at[b], &picture);
+        if (!picture_cut(&part, &picture.view, sampler))
+            return false;
+    }
+    return true;
+}
+
+/* The instruction by the short cuts; false, with nothing done, where there is none. */
+static bool
+image_cut(const struct image_call *c, const struct rp_descriptor *desc,
+          const struct rp_sampler_state *sampler)
+{
+    if (c->shape.dim == RP_DIM_BUFFER) {
+        struct rp_picture picture;
+        if (!desc->ptr)
+            return false;
+        rp_picture_of_buffer(desc, &picture);
+        return picture_cut(c, &picture.view, sampler);
+    }
+    if (!desc->view)
+        return false;
+    if (c->shape.is_arrayed || c->shape.dim == RP_DIM_3D)
+        return pictures_cut(c, desc->view, sampler);
+    return picture_cut(c, desc->view, sampler);
+}
+
 /* Operands that short cuts can have. */
 static bool
 is_plain(const struct image_call *c)
 {
     const struct ir_image *image = c->image;
-    return (image->op == IR_IMAGE_READ || image->op == IR_IMAGE_WRITE ||
-            image->op == IR_IMAGE_SAMPLE) &&
-           image->dim == RP_DIM_2D && !image->is_arrayed && !image->is_multisampled &&
-           !image->is_64 && image->offset < 0 && image->sample < 0 && image->dref < 0 &&
-           image->grad_x < 0;
+    const bool is_access = image->op == IR_IMAGE_READ || image->op == IR_IMAGE_WRITE;
+    if (image->is_multisampled || image->is_64 || image->offset >= 0 || image->sample >= 0 ||
+        image->dref >= 0 || image->grad_x >= 0)
+        return false;
+    if (image->op == IR_IMAGE_SAMPLE)
+        return image->dim == RP_DIM_2D;
+    return is_access && (image->dim == RP_DIM_2D || image->dim == RP_DIM_BUFFER ||
+                         (image->dim == RP_DIM_3D && !image->is_arrayed));
 }
 
 static void
@@ -381,7 +453,7 @@ image_call(const struct image_call *c, uint32_t handle, const struct rp_sampler_
         image_read_scalar(c, desc);
     else if (c->o->n & RP_IMAGE_SCALAR && c->image->op == IR_IMAGE_WRITE)
         image_write_scalar(c, desc);
-    else if (!desc->view || !is_plain(c) || !image_cut(c, desc, sampler))
+    else if (!is_plain(c) || !image_cut(c, desc, sampler))
         image_general(c, desc, sampler);
 }
 

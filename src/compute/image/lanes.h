@@ -9,6 +9,7 @@
 #include "compute/image/image.h"
 #include "compute/image/texel.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -70,6 +71,16 @@ rp_swizzle_apply(const VkComponentMapping *swizzle, const uint32_t texel[4], boo
     out[1] = rp_swizzle_pick(swizzle->g, 1, texel, is_int);
     out[2] = rp_swizzle_pick(swizzle->b, 2, texel, is_int);
     out[3] = rp_swizzle_pick(swizzle->a, 3, texel, is_int);
+}
+
+/* The layer of a sample: rounded to the nearest, ties to even, then inside of the array. */
+static inline uint32_t
+rp_layer_of(float coord, uint32_t layer_count)
+{
+    if (!(coord > 0.0f) || layer_count == 0)
+        return 0;
+    const float rounded = rintf(coord);
+    return rounded >= (float)layer_count ? layer_count - 1 : (uint32_t)rounded;
 }
 
 #endif

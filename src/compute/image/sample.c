@@ -33,16 +33,6 @@ sampling_init(const struct rp_image_shape *shape, const struct rp_texture *view,
     };
 }
 
-/* Round to nearest even, then inside of the array. */
-static uint32_t
-layer_of(float coord, uint32_t layer_count)
-{
-    if (!(coord > 0.0f) || layer_count == 0)
-        return 0;
-    const float rounded = rintf(coord);
-    return rounded >= (float)layer_count ? layer_count - 1 : (uint32_t)rounded;
-}
-
 /* direction: of a cube lookup, else unused. */
 static struct rp_filter_point
 point_of(const struct sampling *s, uint32_t lane, float direction[3])
@@ -56,8 +46,8 @@ point_of(const struct sampling *s, uint32_t lane, float direction[3])
         coord[i] = rp_lane_float(args->coord[i], lane);
     const uint32_t element =
         s->shape->is_arrayed
-            ? layer_of(rp_lane_float(args->coord[s->coord_count], lane),
-                       s->filter.is_cube ? view->layer_count / 6 : view->layer_count)
+            ? rp_layer_of(rp_lane_float(args->coord[s->coord_count], lane),
+                          s->filter.is_cube ? view->layer_count / 6 : view->layer_count)
             : 0;
     point.layer = element;
     if (s->filter.is_cube) {
