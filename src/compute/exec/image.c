@@ -307,11 +307,14 @@ picture_cut(const struct image_call *c, const struct rp_texture *picture,
         .first_block = (uint32_t)c->first_lane / 16,
         .block_count = c->count / 16,
         .mask = c->mask,
+        .is_volume = image->op == IR_IMAGE_SAMPLE && c->shape.dim == RP_DIM_3D,
     };
     uint32_t *out[4];
     set_coordinate(c, 0, &call.coord[0]);
     if (c->shape.dim != RP_DIM_BUFFER)
         set_coordinate(c, 1, &call.coord[1]);
+    if (call.is_volume)
+        set_coordinate(c, 2, &call.coord[2]);
 
     if (image->op == IR_IMAGE_WRITE) {
         const uint32_t *value[4];
@@ -385,7 +388,7 @@ image_cut(const struct image_call *c, const struct rp_descriptor *desc,
     }
     if (!desc->view)
         return false;
-    if (c->shape.is_arrayed || c->shape.dim == RP_DIM_3D)
+    if (c->shape.is_arrayed || (c->shape.dim == RP_DIM_3D && c->image->op != IR_IMAGE_SAMPLE))
         return pictures_cut(c, desc->view, sampler);
     return picture_cut(c, desc->view, sampler);
 }
@@ -397,12 +400,10 @@ is_plain(const struct image_call *c)
     const struct ir_image *image = c->image;
     const bool is_access = image->op == IR_IMAGE_READ || image->op == IR_IMAGE_WRITE;
     if (image->is_multisampled || image->is_64 || image->offset >= 0 || image->sample >= 0 ||
-        image->dref >= 0 || image->grad_x >= 0)
+        image->dref >= 0 || image->grad_x >= 0 || !(is_access || image->op == IR_IMAGE_SAMPLE))
         return false;
-    if (image->op == IR_IMAGE_SAMPLE)
-        return image->dim == RP_DIM_2D;
-    return is_access && (image->dim == RP_DIM_2D || image->dim == RP_DIM_BUFFER ||
-                         (image->dim == RP_DIM_3D && !image->is_arrayed));
+    return image->dim == RP_DIM_2D || (image->dim == RP_DIM_3D && !image->is_arrayed) ||
+           (image->dim == RP_DIM_BUFFER && is_access);
 }
 
 static void

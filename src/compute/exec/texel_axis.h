@@ -65,6 +65,7 @@ texel_place(vi coordinate, float scale)
 /* One axis of a linear filter: the two texels and how far the point lies from the first. */
 struct linear_axis {
     vi at[2];
+    vi outside[2]; /* before they were wrapped */
     vf weight[2];
 };
 
@@ -102,7 +103,19 @@ linear_axis_of(vi coordinate, uint32_t size_px, float scale, bool repeats)
     const vf fraction = u - low;
     return (struct linear_axis){
         .at = {axis_wrap(first, size_px, repeats), axis_wrap(first + 1, size_px, repeats)},
+        .outside = {VI(VU(first) >= size_px), VI(VU(first + 1) >= size_px)},
         .weight = {1.0f - fraction, fraction},
+    };
+}
+
+/* One axis without a filter: only the first texel counts. */
+static inline struct linear_axis
+nearest_axis_of(vi coordinate, uint32_t size_px, float scale, bool repeats)
+{
+    const vi at = __builtin_convertvector(axis_floor(texel_place(coordinate, scale)), vi);
+    return (struct linear_axis){
+        .at = {axis_wrap(at, size_px, repeats)},
+        .outside = {VI(VU(at) >= size_px)},
     };
 }
 
@@ -110,13 +123,16 @@ linear_axis_of(vi coordinate, uint32_t size_px, float scale, bool repeats)
 struct sampling {
     const struct rp_texel_call *call;
     const struct rp_texture_level *level;
-    float scale[2];
-    bool repeats[2];  /* the address mode; else edges that clamp */
-    bool has_one_row; /* all lanes have y */
+    uint32_t axis_count; /* 2, or 3 of a volume */
+    float scale[3];
+    bool repeats[3];    /* the address mode; else edges that clamp, or a border */
+    bool has_border[3]; /* what lies outside is of its colour */
+    uint32_t border[4]; /* its components, as floats */
+    bool has_one_row;   /* all lanes have y */
     struct linear_axis y;
 };
 
-/* Offsets of the s-th vector's nearest texels, all inside. */
+/* Offsets of the s-th vector's nearest texels, all inside of a 2D image. */
 RP_ALWAYS_INLINE vi
 nearest_offsets(const struct sampling *sampling, uint32_t s, uint32_t texel_B)
 {
@@ -131,7 +147,7 @@ nearest_offsets(const struct sampling *sampling, uint32_t s, uint32_t texel_B)
     return at[1] * (int32_t)level->row_B + at[0] * (int32_t)texel_B;
 }
 
-/* Samples of formats without a form; false: not of this one. */
+/* Samples of formats without a form, of volumes, with a border; false: not of this format. */
 bool RP_FN(sample_other)(const struct sampling *sampling, VkFilter filter, uint32_t *const out[4]);
 
 #endif

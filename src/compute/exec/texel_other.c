@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Texels that are no single word of bytes or halves, read, written and sampled: of 64 and 128 bits,
- * of floats of 16 bits, of ten bits a component. They lie in memory lane by lane, or in rows; their
- * components are made a vector at a time. Compiled once for each instruction set.
+ * of floats of 16 bits, of ten bits a component, signed or sRGB; and samples of volumes and with a
+ * border, of other formats, too. They lie in memory lane by lane, or in rows; their components are
+ * made a vector at a time. Compiled once for each instruction set.
  */
 #include "compute/exec/math.h"
 #include "compute/exec/texel_axis.h"
+#include "compute/image/texel.h"
 
 enum nature {
     UNORM16,
@@ -13,7 +15,13 @@ enum nature {
     HALF,
     WORD_FLOAT,
     WORD_INT,
-    TEN_RGB, /* UNORM: 10, 10, 10 and 2 bits, red lowest */
+    BYTE_UNORM, /* read only, like the next five */
+    BYTE_BGR,
+    BYTE_SRGB,
+    BYTE_SRGB_BGR,
+    BYTE_SNORM,
+    SMALL_FLOAT, /* of 11, 11 and 10 bits, without a sign */
+    TEN_RGB,     /* UNORM: 10, 10, 10 and 2 bits, red lowest */
     TEN_BGR,
     TEN_RGB_UINT,
     TEN_BGR_UINT,
@@ -29,6 +37,33 @@ static struct kind
 kind_of(VkFormat format)
 {
     switch ((int)format) {
+    case VK_FORMAT_R8_UNORM: /* samples; the rest has forms, as those of words below */
+        return (struct kind){BYTE_UNORM, 1};
+    case VK_FORMAT_R8G8_UNORM:
+        return (struct kind){BYTE_UNORM, 2};
+    case VK_FORMAT_R8G8B8A8_UNORM:
+    case VK_FORMAT_A8B8G8R8_UNORM_PACK32:
+        return (struct kind){BYTE_UNORM, 4};
+    case VK_FORMAT_B8G8R8A8_UNORM:
+        return (struct kind){BYTE_BGR, 4};
+    case VK_FORMAT_R8_SNORM:
+        return (struct kind){BYTE_SNORM, 1};
+    case VK_FORMAT_R8G8_SNORM:
+        return (struct kind){BYTE_SNORM, 2};
+    case VK_FORMAT_R8G8B8A8_SNORM:
+    case VK_FORMAT_A8B8G8R8_SNORM_PACK32:
+        return (struct kind){BYTE_SNORM, 4};
+    case VK_FORMAT_R8G8B8A8_SRGB:
+    case VK_FORMAT_A8B8G8R8_SRGB_PACK32:
+        return (struct kind){BYTE_SRGB, 4};
+    case VK_FORMAT_B8G8R8A8_SRGB:
+        return (struct kind){BYTE_SRGB_BGR, 4};
+    case VK_FORMAT_B10G11R11_UFLOAT_PACK32:
+        return (struct kind){SMALL_FLOAT, 3};
+    case VK_FORMAT_R16_UNORM:
+        return (struct kind){UNORM16, 1};
+    case VK_FORMAT_R16G16_UNORM:
+        return (struct kind){UNORM16, 2};
     case VK_FORMAT_R16G16B16A16_UNORM:
         return (struct kind){UNORM16, 4};
     case VK_FORMAT_R16G16B16A16_UINT:
@@ -45,7 +80,7 @@ kind_of(VkFormat format)
         return (struct kind){HALF, 2};
     case VK_FORMAT_R16G16B16A16_SFLOAT:
         return (struct kind){HALF, 4};
-    case VK_FORMAT_R32_SFLOAT: /* samples; the rest has a form */
+    case VK_FORMAT_R32_SFLOAT:
         return (struct kind){WORD_FLOAT, 1};
     case VK_FORMAT_R32G32_SFLOAT:
         return (struct kind){WORD_FLOAT, 2};
@@ -83,9 +118,22 @@ is_ten(enum nature nature)
 }
 
 RP_ALWAYS_INLINE bool
+is_byte(enum nature nature)
+{
+    return nature >= BYTE_UNORM && nature <= BYTE_SNORM;
+}
+
+RP_ALWAYS_INLINE bool
 is_bgr(enum nature nature)
 {
-    return nature == TEN_BGR || nature == TEN_BGR_UINT;
+    return nature == TEN_BGR || nature == TEN_BGR_UINT || nature == BYTE_BGR ||
+           nature == BYTE_SRGB_BGR;
+}
+
+static bool
+is_written(const struct kind *kind)
+{
+    return kind->count > 0 && (kind->nature < BYTE_UNORM || is_ten(kind->nature));
 }
 
 /* Floats to the shader. */
@@ -93,13 +141,15 @@ RP_ALWAYS_INLINE bool
 is_float(enum nature nature)
 {
     return nature == UNORM16 || nature == HALF || nature == WORD_FLOAT || nature == TEN_RGB ||
-           nature == TEN_BGR;
+           nature == TEN_BGR || is_byte(nature) || nature == SMALL_FLOAT;
 }
 
 static uint32_t
 size_of(const struct kind *kind)
 {
-    return is_ten(kind->nature) ? 4 : (is_word(kind->nature) ? 4 : 2) * kind->count;
+    if (is_ten(kind->nature) || kind->nature == SMALL_FLOAT)
+        return 4;
+    return (is_word(kind->nature) ? 4 : is_byte(kind->nature) ? 1 : 2) * kind->count;
 }
 
 /* Where component c lies: in which word of the texel, from which of its bits on, how many. */
@@ -116,7 +166,26 @@ field_of(enum nature nature, uint32_t c)
         return (struct field){c, 0, 32};
     if (is_ten(nature))
         return (struct field){0, 10 * (is_bgr(nature) && c < 3 ? 2 - c : c), c == 3 ? 2 : 10};
+    if (is_byte(nature))
+        return (struct field){0, 8 * (is_bgr(nature) && c < 3 ? 2 - c : c), 8};
+    if (nature == SMALL_FLOAT)
+        return (struct field){0, 11 * c, c == 2 ? 10 : 11};
     return (struct field){c / 2, c % 2 * 16, 16};
+}
+
+/* The linear value of bytes. */
+static inline vi
+linear_of(vu bytes)
+{
+    const uint8_t *table = (const uint8_t *)rp_srgb_to_linear;
+#if RP_VW >= 8
+    return VI(gather_words(table, VI(bytes * 4)));
+#else
+    vf value = {0};
+    for (uint32_t i = 0; i < RP_VW; i++)
+        value[i] = ((const float *)(const void *)table)[bytes[i]];
+    return VI(value);
+#endif
 }
 
 RP_ALWAYS_INLINE vi
@@ -126,11 +195,22 @@ component_of(enum nature nature, const vu texel[4], uint32_t c)
     const vu word = texel[field.word];
     if (is_word(nature))
         return VI(word);
-    if (nature == UNORM16 || nature == TEN_RGB || nature == TEN_BGR)
+    const bool is_alpha = (nature == BYTE_SRGB || nature == BYTE_SRGB_BGR) && c == 3;
+    if (nature == UNORM16 || nature == TEN_RGB || nature == TEN_BGR || nature == BYTE_UNORM ||
+        nature == BYTE_BGR || is_alpha)
         return VI(unorm_of(word, field.bits, field.shift));
+    if (nature == BYTE_SNORM) {
+        const vi number = VI(word << (24 - field.shift)) >> 24;
+        const vf value = __builtin_convertvector(number, vf) / 127.0f;
+        return VI(vf_select(number == -128, vf_splat(-1.0f), value));
+    }
     if (nature == SINT16)
         return VI(word << (16 - field.shift)) >> 16;
     const vu bits = word >> field.shift & ((1u << field.bits) - 1);
+    if (nature == BYTE_SRGB || nature == BYTE_SRGB_BGR)
+        return linear_of(bits);
+    if (nature == SMALL_FLOAT) /* a half's exponent, fewer bits behind it */
+        return VI(half_to_float(VI(bits << (15 - field.bits))));
     if (nature == HALF)
         return VI(half_to_float(VI(bits)));
     return VI(bits);
@@ -174,8 +254,9 @@ bits_from(enum nature nature, vi value, uint32_t bits)
     case TEN_RGB:
     case TEN_BGR:
         return unorm_long_from(value, bits);
+    default:
+        return (vu){0};
     }
-    return (vu){0};
 }
 
 RP_ALWAYS_INLINE void
@@ -197,9 +278,11 @@ encode_as(enum nature nature, uint32_t count, const uint32_t *const value[4], ui
 }
 
 /* clang-format off */
-#define NATURES(X) \
+#define WRITTEN(X) \
     X(UNORM16) X(UINT16) X(SINT16) X(HALF) X(WORD_FLOAT) X(WORD_INT) X(TEN_RGB) X(TEN_BGR) \
     X(TEN_RGB_UINT) X(TEN_BGR_UINT)
+#define NATURES(X) \
+    WRITTEN(X) X(BYTE_UNORM) X(BYTE_BGR) X(BYTE_SRGB) X(BYTE_SRGB_BGR) X(BYTE_SNORM) X(SMALL_FLOAT)
 /* clang-format on */
 
 /* The four components of a vector of texels, and back. */
@@ -223,7 +306,9 @@ encode(const struct kind *kind, const uint32_t *const value[4], uint32_t lane, v
     case nature: \
         encode_as(nature, kind->count, value, lane, texel); \
         break;
-        NATURES(ENCODE)
+        WRITTEN(ENCODE)
+    default:
+        break;
     }
 }
 
@@ -316,7 +401,9 @@ load_as(uint32_t texel_B, const struct rp_texture_level *level, vi offsets, vu t
 static __attribute__((noinline)) void
 load(uint32_t texel_B, const struct rp_texture_level *level, vi offsets, vu texel[4])
 {
-    if (texel_B == 2)
+    if (texel_B == 1)
+        load_as(1, level, offsets, texel);
+    else if (texel_B == 2)
         load_as(2, level, offsets, texel);
     else if (texel_B == 4)
         load_as(4, level, offsets, texel);
@@ -342,28 +429,65 @@ add_weighted(vf *sum, vf weight, vf value)
     *sum = vf_select(weight == 0.0f, *sum, *sum + weight * value);
 }
 
+/* Where a vector of samples lies; without a filter there are no second texels and no weights. */
+struct taps {
+    struct linear_axis axis[3];
+    vi offset[3][2];
+};
+
+static struct taps
+taps_of(const struct sampling *sampling, uint32_t s, VkFilter filter, uint32_t texel_B)
+{
+    const struct rp_texture_level *level = sampling->level;
+    const uint32_t size_px[3] = {level->width_px, level->height_px, level->depth_px};
+    const size_t step_B[3] = {texel_B, level->row_B, level->slice_B};
+    struct taps taps;
+    for (uint32_t i = 0; i < sampling->axis_count; i++) {
+        const vi coordinate = texel_coordinates(sampling->call, i, s);
+        taps.axis[i] =
+            filter == VK_FILTER_LINEAR
+                ? linear_axis_of(coordinate, size_px[i], sampling->scale[i], sampling->repeats[i])
+                : nearest_axis_of(coordinate, size_px[i], sampling->scale[i], sampling->repeats[i]);
+        for (uint32_t k = 0; k < 2; k++) {
+            taps.offset[i][k] = taps.axis[i].at[k] * (int32_t)step_B[i];
+            if (!sampling->has_border[i])
+                taps.axis[i].outside[k] = (vi){0};
+        }
+    }
+    return taps;
+}
+
+/* The components of one tap: bit i says which of the two texels along axis i. */
+static void
+tap_read(const struct kind *kind, const struct sampling *sampling, const struct taps *taps,
+         uint32_t tap, vi value[4])
+{
+    vi offset = {0}, outside = {0};
+    vu texel[4];
+    for (uint32_t i = 0; i < sampling->axis_count; i++) {
+        offset += taps->offset[i][tap >> i & 1];
+        outside |= taps->axis[i].outside[tap >> i & 1];
+    }
+    load(size_of(kind), sampling->level, offset, texel);
+    decode(kind, texel, value);
+    for (uint32_t c = 0; vi_bits(outside) && c < kind->count; c++)
+        value[c] = vi_select(outside, vi_splat((int32_t)sampling->border[c]), value[c]);
+}
+
 static void
 sample_linear(const struct kind *kind, const struct sampling *sampling, uint32_t s,
               uint32_t *const out[4])
 {
-    const struct rp_texture_level *level = sampling->level;
-    const uint32_t texel_B = size_of(kind);
-    const struct linear_axis x =
-        linear_axis_of(texel_coordinates(sampling->call, 0, s), level->width_px, sampling->scale[0],
-                       sampling->repeats[0]);
-    struct linear_axis y = sampling->y;
-    if (!sampling->has_one_row)
-        y = linear_axis_of(texel_coordinates(sampling->call, 1, s), level->height_px,
-                           sampling->scale[1], sampling->repeats[1]);
+    const struct taps taps = taps_of(sampling, s, VK_FILTER_LINEAR, size_of(kind));
     vf sum[4] = {{0}};
     vi value[4];
-    for (uint32_t tap = 0; tap < 4; tap++) {
-        const uint32_t i = tap & 1, k = tap >> 1;
-        vu texel[4];
-        load(texel_B, level, y.at[k] * (int32_t)level->row_B + x.at[i] * (int32_t)texel_B, texel);
-        decode(kind, texel, value);
+    for (uint32_t tap = 0; tap < 1u << sampling->axis_count; tap++) {
+        vf weight = taps.axis[0].weight[tap & 1] * taps.axis[1].weight[tap >> 1 & 1];
+        if (sampling->axis_count > 2)
+            weight *= taps.axis[2].weight[tap >> 2];
+        tap_read(kind, sampling, &taps, tap, value);
         for (uint32_t c = 0; c < kind->count; c++)
-            add_weighted(&sum[c], x.weight[i] * y.weight[k], VF(value[c]));
+            add_weighted(&sum[c], weight, VF(value[c]));
     }
     for (uint32_t c = 0; c < kind->count; c++)
         value[c] = VI(sum[c]);
@@ -454,32 +578,30 @@ RP_FN(write_other)(const struct rp_texel_call *call, const struct rp_texture_lev
 {
     const struct kind kind = kind_of(call->view->format);
     const uint32_t texel_B = size_of(&kind);
-    for (uint32_t s = 0; kind.count && s < call->block_count * RP_NS; s++) {
+    for (uint32_t s = 0; is_written(&kind) && s < call->block_count * RP_NS; s++) {
         const uint32_t mask = call->mask ? call->mask[s / RP_NS] : 0xffffu;
         vu texel[4] = {{0}};
         encode(&kind, value, s * RP_VW, texel);
         store(texel_B, level, texel_offsets(call, level, texel_B, s), texel,
               mask >> s % RP_NS * RP_VW);
     }
-    return kind.count > 0;
+    return is_written(&kind);
 }
 
 bool
 RP_FN(sample_other)(const struct sampling *sampling, VkFilter filter, uint32_t *const out[4])
 {
     const struct kind kind = kind_of(sampling->call->view->format);
-    const uint32_t texel_B = size_of(&kind);
     if (kind.count == 0 || !is_float(kind.nature))
         return false;
     for (uint32_t s = 0; s < sampling->call->block_count * RP_NS; s++) {
-        vu texel[4];
         vi value[4];
         if (filter == VK_FILTER_LINEAR) {
             sample_linear(&kind, sampling, s, out);
             continue;
         }
-        load(texel_B, sampling->level, nearest_offsets(sampling, s, texel_B), texel);
-        decode(&kind, texel, value);
+        const struct taps taps = taps_of(sampling, s, filter, size_of(&kind));
+        tap_read(&kind, sampling, &taps, 0, value);
         put(value, s, out);
     }
     return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Textures of one level with edges that clamp or repeat, sampled a vector at a time. Compiled once
- * for each instruction set.
+/* Textures of one level with edges that clamp or repeat, sampled a vector at a time; texel_other.c
+ * has those with a border, volumes and rarer formats. Compiled once for each instruction set.
  */
 #include "compute/exec/texel_axis.h"
 
@@ -254,16 +254,37 @@ sample_as(enum texel_form form, VkFilter filter, const struct sampling *sampling
 static bool
 mode_is_plain(VkSamplerAddressMode mode)
 {
-    return mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE || mode == VK_SAMPLER_ADDRESS_MODE_REPEAT;
+    return mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE ||
+           mode == VK_SAMPLER_ADDRESS_MODE_REPEAT ||
+           mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
 }
 
-/* No level of detail to find, edges that clamp or repeat, one filter whatever the level. */
+/* No level of detail to find, edges that do not mirror, one filter whatever the level. */
 static bool
-sampler_is_plain(const struct rp_sampler_state *s)
+sampler_is_plain(const struct rp_sampler_state *s, uint32_t axis_count)
 {
     return !s->has_compare && !s->ycbcr && s->mag_filter == s->min_filter &&
            s->reduction == VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE &&
-           mode_is_plain(s->address_mode[0]) && mode_is_plain(s->address_mode[1]);
+           mode_is_plain(s->address_mode[0]) && mode_is_plain(s->address_mode[1]) &&
+           (axis_count < 3 || mode_is_plain(s->address_mode[2]));
+}
+
+/* What the sampler says of each axis. Returns whether one of them has a border. */
+static bool
+set_axes(struct sampling *sampling, const struct rp_sampler_state *sampler)
+{
+    const struct rp_texture_level *level = sampling->level;
+    const uint32_t size_px[3] = {level->width_px, level->height_px, level->depth_px};
+    bool has_border = false;
+    for (uint32_t i = 0; i < sampling->axis_count; i++) {
+        const VkSamplerAddressMode mode = sampler->address_mode[i];
+        sampling->scale[i] = sampler->is_unnormalized ? 1.0f : (float)size_px[i];
+        sampling->repeats[i] = mode == VK_SAMPLER_ADDRESS_MODE_REPEAT;
+        sampling->has_border[i] = mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
+        has_border |= sampling->has_border[i];
+    }
+    memcpy(sampling->border, &sampler->border_color, sizeof(sampling->border));
+    return has_border;
 }
 
 bool
@@ -273,26 +294,25 @@ RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *s
     const struct rp_texture *view = call->view;
     const enum texel_form form = texel_form_of(view->format);
     const struct rp_texture_level *level = rp_texel_level(view);
-    if (!level || view->level_count != 1 || !sampler_is_plain(sampler) ||
-        !rp_swizzle_is_identity(&view->swizzle))
+    const uint32_t axis_count = call->is_volume ? 3 : 2;
+    if (!level || view->level_count != 1 || !sampler_is_plain(sampler, axis_count) ||
+        !rp_swizzle_is_identity(&view->swizzle) ||
+        (call->is_volume && (uint64_t)level->slice_B * level->depth_px > INT32_MAX))
         return false;
 
-    const bool is_scaled = !sampler->is_unnormalized;
     const struct rp_texel_coord *y = &call->coord[1];
     struct sampling sampling = {
         .call = call,
         .level = level,
-        .scale = {is_scaled ? (float)level->width_px : 1.0f,
-                  is_scaled ? (float)level->height_px : 1.0f},
-        .repeats = {sampler->address_mode[0] == VK_SAMPLER_ADDRESS_MODE_REPEAT,
-                    sampler->address_mode[1] == VK_SAMPLER_ADDRESS_MODE_REPEAT},
+        .axis_count = axis_count,
         .has_one_row = !y->lanes && (y->stride[0] | y->stride[1] | y->stride[2]) == 0,
     };
+    const bool has_border = set_axes(&sampling, sampler);
+    if (has_border || call->is_volume || texel_bits(form) == 0 || form == TEXEL_NONE)
+        return RP_FN(sample_other)(&sampling, sampler->mag_filter, out);
     if (sampling.has_one_row)
         sampling.y = linear_axis_of(vi_splat((int32_t)y->base), level->height_px, sampling.scale[1],
                                     sampling.repeats[1]);
-    if (texel_bits(form) == 0 || form == TEXEL_NONE)
-        return RP_FN(sample_other)(&sampling, sampler->mag_filter, out);
     if (texel_is_uint(form))
         return false;
     sample_as(form, sampler->mag_filter, &sampling, out);

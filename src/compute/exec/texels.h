@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Short cuts of one instruction set for the image accesses that pictures are made of: 2D, one
- * level, formats of 8, 16 and 32 bits. They give the texture unit's results bit for bit.
+/* Short cuts of one instruction set for the image accesses that pictures are made of: 2D (samples:
+ * and 3D), one level, components of up to 32 bits. They give the texture unit's results bit for
+ * bit.
  *
  * Each returns false, having done nothing, when the access is of another kind. Arrays are aligned
  * to 64 bytes. A NULL in out: nobody wants that component.
@@ -32,7 +33,8 @@ struct rp_texel_call {
     uint32_t first_block; /* of 16 lanes, in the geometry; all arrays begin there */
     uint32_t block_count;
     const uint16_t *mask;           /* NULL: all lanes; reads and samples may ignore it */
-    struct rp_texel_coord coord[2]; /* integers; of samples floats */
+    struct rp_texel_coord coord[3]; /* integers; of samples floats */
+    bool is_volume;                 /* a sample of one, with the third coordinate */
 };
 
 struct rp_texel_cuts {

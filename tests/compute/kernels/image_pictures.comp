@@ -5,6 +5,7 @@
 #extension GL_EXT_shader_image_load_formatted : require
 layout(local_size_x_id = 0, local_size_y_id = 1, local_size_z_id = 2) in;
 layout(binding = 0) uniform sampler2DArray array0;
+layout(binding = 0) uniform sampler3D volume0;
 layout(binding = 0) uniform textureBuffer buffer0;
 layout(binding = 1) uniform image2DArray array1;
 layout(binding = 1) uniform image3D volume1;
@@ -38,5 +39,6 @@ void main()
     case 10: values[k] = texelFetch(buffer0, first.x + k); break;
     case 11: values[k] = texelFetch(buffer0, places[k].w); break;
     case 12: values[k] = textureLod(array0, intBitsToFloat(places[k].xyz), 0.0); break;
+    case 13: values[k] = textureLod(volume0, intBitsToFloat(places[k].xyz), 0.0); break;
     }
 }
