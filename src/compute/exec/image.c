@@ -325,6 +325,8 @@ picture_cut(const struct image_call *c, const struct rp_texture *picture,
     wanted_results(c, out);
     if (image->op == IR_IMAGE_READ)
         return has_level_0(c) && c->cuts->read(&call, image->is_fetch, out);
+    if (image->op == IR_IMAGE_GATHER)
+        return sampler && c->cuts->gather(&call, sampler, image->component & 3u, out);
     return sampler && c->cuts->sample(&call, sampler, out);
 }
 
@@ -344,7 +346,7 @@ pictures_of_blocks(const struct image_call *c, const struct rp_texture *view,
             differing |= third[b * 16 + (uint32_t)__builtin_ctz(bits)] ^ word;
         if (differing)
             return false;
-        picture[b] = c->image->op == IR_IMAGE_SAMPLE
+        picture[b] = c->image->op == IR_IMAGE_SAMPLE || c->image->op == IR_IMAGE_GATHER
                          ? rp_layer_of(rp_bits_float(word), view->layer_count)
                          : word;
     }
@@ -400,7 +402,11 @@ is_plain(const struct image_call *c)
     const struct ir_image *image = c->image;
     const bool is_access = image->op == IR_IMAGE_READ || image->op == IR_IMAGE_WRITE;
     if (image->is_multisampled || image->is_64 || image->offset >= 0 || image->sample >= 0 ||
-        image->dref >= 0 || image->grad_x >= 0 || !(is_access || image->op == IR_IMAGE_SAMPLE))
+        image->dref >= 0 || image->grad_x >= 0)
+        return false;
+    if (image->op == IR_IMAGE_GATHER)
+        return image->dim == RP_DIM_2D && image->offsets < 0;
+    if (!is_access && image->op != IR_IMAGE_SAMPLE)
         return false;
     return image->dim == RP_DIM_2D || (image->dim == RP_DIM_3D && !image->is_arrayed) ||
            (image->dim == RP_DIM_BUFFER && is_access);

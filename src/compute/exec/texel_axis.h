@@ -150,4 +150,8 @@ nearest_offsets(const struct sampling *sampling, uint32_t s, uint32_t texel_B)
 /* Samples of formats without a form, of volumes, with a border; false: not of this format. */
 bool RP_FN(sample_other)(const struct sampling *sampling, VkFilter filter, uint32_t *const out[4]);
 
+/* A component of the four texels that a linear filter would mix, as textureGather() has them. */
+bool RP_FN(gather_other)(const struct sampling *sampling, uint32_t component,
+                         uint32_t *const out[4]);
+
 #endif

@@ -269,30 +269,27 @@ sampler_is_plain(const struct rp_sampler_state *s, uint32_t axis_count)
            (axis_count < 3 || mode_is_plain(s->address_mode[2]));
 }
 
-/* What the sampler says of each axis. Returns whether one of them has a border. */
-static bool
+/* What the sampler says of each axis. */
+static void
 set_axes(struct sampling *sampling, const struct rp_sampler_state *sampler)
 {
     const struct rp_texture_level *level = sampling->level;
     const uint32_t size_px[3] = {level->width_px, level->height_px, level->depth_px};
-    bool has_border = false;
     for (uint32_t i = 0; i < sampling->axis_count; i++) {
         const VkSamplerAddressMode mode = sampler->address_mode[i];
         sampling->scale[i] = sampler->is_unnormalized ? 1.0f : (float)size_px[i];
         sampling->repeats[i] = mode == VK_SAMPLER_ADDRESS_MODE_REPEAT;
         sampling->has_border[i] = mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
-        has_border |= sampling->has_border[i];
     }
     memcpy(sampling->border, &sampler->border_color, sizeof(sampling->border));
-    return has_border;
 }
 
-bool
-RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
-              uint32_t *const out[4])
+/* What is the same for all lanes; false: the image or the sampler is of another sort. */
+static bool
+sampling_of(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
+            struct sampling *out)
 {
     const struct rp_texture *view = call->view;
-    const enum texel_form form = texel_form_of(view->format);
     const struct rp_texture_level *level = rp_texel_level(view);
     const uint32_t axis_count = call->is_volume ? 3 : 2;
     if (!level || view->level_count != 1 || !sampler_is_plain(sampler, axis_count) ||
@@ -301,18 +298,32 @@ RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *s
         return false;
 
     const struct rp_texel_coord *y = &call->coord[1];
-    struct sampling sampling = {
+    *out = (struct sampling){
         .call = call,
         .level = level,
         .axis_count = axis_count,
         .has_one_row = !y->lanes && (y->stride[0] | y->stride[1] | y->stride[2]) == 0,
     };
-    const bool has_border = set_axes(&sampling, sampler);
+    set_axes(out, sampler);
+    return true;
+}
+
+bool
+RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
+              uint32_t *const out[4])
+{
+    const enum texel_form form = texel_form_of(call->view->format);
+    struct sampling sampling;
+    if (!sampling_of(call, sampler, &sampling))
+        return false;
+    const bool has_border =
+        sampling.has_border[0] || sampling.has_border[1] || sampling.has_border[2];
     if (has_border || call->is_volume || texel_bits(form) == 0 || form == TEXEL_NONE)
         return RP_FN(sample_other)(&sampling, sampler->mag_filter, out);
     if (sampling.has_one_row)
-        sampling.y = linear_axis_of(vi_splat((int32_t)y->base), level->height_px, sampling.scale[1],
-                                    sampling.repeats[1]);
+        sampling.y =
+            linear_axis_of(vi_splat((int32_t)call->coord[1].base), sampling.level->height_px,
+                           sampling.scale[1], sampling.repeats[1]);
     if (texel_is_uint(form))
         return false;
     sample_as(form, sampler->mag_filter, &sampling, out);
@@ -320,4 +331,12 @@ RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *s
         for (uint32_t s = 0; out[c] && s < call->block_count * RP_NS; s++)
             ((vi *)out[c])[s] = texel_missing(form, c);
     return true;
+}
+
+bool
+RP_FN(gather)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
+              uint32_t component, uint32_t *const out[4])
+{
+    struct sampling sampling;
+    return sampling_of(call, sampler, &sampling) && RP_FN(gather_other)(&sampling, component, out);
 }

@@ -496,5 +496,7 @@ bool RP_FN(write_other)(const struct rp_texel_call *call, const struct rp_textur
 
 bool RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
                    uint32_t *const out[4]);
+bool RP_FN(gather)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
+                   uint32_t component, uint32_t *const out[4]);
 
 #endif

@@ -386,6 +386,7 @@ static const struct rp_texel_cuts cuts = {
     .read = texels_read,
     .write = texels_write,
     .sample = RP_FN(sample),
+    .gather = RP_FN(gather),
 };
 
 RP_OP(IMAGE)

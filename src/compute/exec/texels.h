@@ -42,6 +42,8 @@ struct rp_texel_cuts {
     bool (*write)(const struct rp_texel_call *call, const uint32_t *const value[4]);
     bool (*sample)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
                    uint32_t *const out[4]);
+    bool (*gather)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
+                   uint32_t component, uint32_t *const out[4]);
 };
 
 static inline bool

@@ -40,5 +40,8 @@ void main()
     case 11: values[k] = texelFetch(buffer0, places[k].w); break;
     case 12: values[k] = textureLod(array0, intBitsToFloat(places[k].xyz), 0.0); break;
     case 13: values[k] = textureLod(volume0, intBitsToFloat(places[k].xyz), 0.0); break;
+    case 14: values[k] = textureGather(array0, intBitsToFloat(places[k].xyz), 0); break;
+    case 15: values[k] = textureGather(array0, intBitsToFloat(places[k].xyz), 1); break;
+    case 16: values[k] = textureGather(array0, intBitsToFloat(places[k].xyz), 3); break;
     }
 }
