@@ -119,6 +119,15 @@ what_is_watched_is_read_in_its_turn(uint32_t isa)
     }
 }
 
+/* What is visible to a workgroup alone is written by no other one. */
+static void
+shared_variables_are_not_watched(uint32_t isa)
+{
+    struct rp_kernel *kernel = kernel_load("walk_shared", isa_flags[isa]);
+    REQUIRE(walk_count(kernel->groups) > 0);
+    rp_kernel_destroy(kernel);
+}
+
 /* The second begins where the first has read ahead. */
 static void
 no_dispatch_takes_what_another_one_read(uint32_t isa)
@@ -159,6 +168,7 @@ main(void)
         nothing_is_read_before_it_is_written(isa);
         no_dispatch_takes_what_another_one_read(isa);
         what_is_watched_is_read_in_its_turn(isa);
+        shared_variables_are_not_watched(isa);
     }
     return 0;
 }

@@ -91,7 +91,7 @@ struct ir_program {
     uint16_t level_count;
     bool has_clamps; /* they stay: no guards */
     uint32_t guard_count;
-    bool is_watched;    /* memory that others write meanwhile: coherent, volatile, made visible */
+    bool is_watched;    /* memory that other workgroups write: coherent, volatile, made visible */
     bool orders_memory; /* barriers or orders that reach beyond the workgroup's own memory */
     uint8_t add_bindings[IR_ADD_BINDINGS]; /* of the additions that may be late */
     uint32_t add_binding_count;

@@ -412,11 +412,12 @@ spv_store_to(struct spv *s, const struct spv_value *p, const struct spv_value *v
 }
 
 /* Masks of Memory Operands (SPIR-V 3.26) from word w on, one of a load, up to two of a copy, each
- * with its operands behind it: is what others write meanwhile read? */
+ * with its operands behind it: is what other workgroups write meanwhile read? Compilers for the
+ * Vulkan memory model make each read of a shared variable visible. */
 static void
-note_watched(struct spv *s, uint32_t w)
+note_watched(struct spv *s, const struct spv_value *from, uint32_t w)
 {
-    while (w < spv_word_count(s->at)) {
+    while (from->type->storage != SPV_WORKGROUP && w < spv_word_count(s->at)) {
         const uint32_t mask = spv_word(s, w);
         s->ir->is_watched |= mask & (SPV_MEMORY_VOLATILE | SPV_MEMORY_MAKE_POINTER_VISIBLE);
         w += 1 + (mask & SPV_MEMORY_ALIGNED ? 1 : 0) +
@@ -432,7 +433,7 @@ spv_load(struct spv *s)
     const struct spv_type *type = spv_type(s, spv_word(s, 1));
     if (!spv_points_to(s, p->type, type))
         spv_fail(s, "bad result type");
-    note_watched(s, 4);
+    note_watched(s, p, 4);
     spv_load_from(s, p, spv_result(s));
 }
 
@@ -456,7 +457,7 @@ spv_copy_memory(struct spv *s)
     if (!spv_points_to(s, to->type, type) || !spv_points_to(s, from->type, type) ||
         to->type->storage == SPV_UNIFORM_CONSTANT)
         spv_fail(s, "bad copy");
-    note_watched(s, 3);
+    note_watched(s, from, 3);
     struct spv_value *value = spv_new_value(s, type);
     spv_load_from(s, from, value);
     spv_store_to(s, to, value);
@@ -472,7 +473,7 @@ spv_copy_memory_sized(struct spv *s)
     if (to->type->kind != SPV_T_POINTER || from->type->kind != SPV_T_POINTER ||
         !spv_type_is_memory(to->type) || !spv_type_is_memory(from->type) || size_B > IR_MAX_FLAT)
         spv_fail(s, "bad copy");
-    note_watched(s, 4);
+    note_watched(s, from, 4);
 
     const uint32_t step_B = size_B % 4 == 0 ? 4 : size_B % 2 == 0 ? 2 : 1;
     const struct spv_type word = {.kind = SPV_T_INT, .width = 8 * step_B, .flat = 1};
