@@ -95,11 +95,14 @@ bits_from(enum nature nature, vi value, uint32_t bits)
     }
 }
 
+/* (No loop: where each component lies is a constant.) */
 RP_ALWAYS_INLINE void
 decode_as(enum nature nature, uint32_t count, const vu texel[4], vi out[4])
 {
-    for (uint32_t c = 0; c < 4; c++)
-        out[c] = c < count ? component_of(nature, texel, c) : missing(nature, c);
+    out[0] = component_of(nature, texel, 0);
+    out[1] = count > 1 ? component_of(nature, texel, 1) : missing(nature, 1);
+    out[2] = count > 2 ? component_of(nature, texel, 2) : missing(nature, 2);
+    out[3] = count > 3 ? component_of(nature, texel, 3) : missing(nature, 3);
 }
 
 RP_ALWAYS_INLINE void
