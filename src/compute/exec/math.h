@@ -239,15 +239,21 @@ uint_to_float(vi a)
 #endif
 }
 
+/* Of the low 16 bits. A NaN that signals stays one, which is not what processors make of it. */
 RP_ALWAYS_INLINE vf
 half_to_float(vi h)
 {
     const vi magnitude = (h & 0x7fff) << 13;
     const vi sign = VI(VU(h & 0x8000) << 16);
+#if RP_VW == 16
+    const vi number = (vi)_mm512_cvtph_ps(_mm512_cvtepi32_epi16((__m512i)h));
+    return VF(vi_select(magnitude > 0x0f800000, magnitude | 0x7f800000 | sign, number));
+#else
     const vi is_special = magnitude >= 0x0f800000;
     /* Scaling by 2^112 moves the exponent and makes denormals normal. */
     const vi scaled = VI(VF(magnitude) * 0x1p112f);
     return VF(vi_select(is_special, magnitude | 0x7f800000, scaled) | sign);
+#endif
 }
 
 /* To the nearest even; NaN stays NaN (quiet, with its high bits). */
