@@ -51,7 +51,7 @@ picture_memory_destroy(struct picture_memory *memory)
 static int32_t
 slot_of(int8_t value)
 {
-    return (value & 127) % (RP_H264_DECODE_SLOTS + 1) - 1;
+    return (value & 127) % (RP_H264_DECODE_KEPT + 1) - 1;
 }
 
 static void

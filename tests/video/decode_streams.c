@@ -110,7 +110,7 @@ arguments_parse(struct arguments *args, char **argv)
 static void
 apps_init(struct app *apps, const struct arguments *args, struct rp_decoder *dec)
 {
-    const uint32_t share = APP_MAX_SLOTS / args->stream_count;
+    const uint32_t share = RP_H264_DECODE_SLOTS / args->stream_count;
     for (uint32_t i = 0; i < args->stream_count; i++) {
         size_t data_B;
         uint8_t *data = file_read(args->paths[i], &data_B);
