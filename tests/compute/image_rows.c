@@ -11,8 +11,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#define WIDTH 41
-#define HEIGHT 11
+#define MOST_TEXELS 451
 #define GRID_WIDTH 64
 #define GRID_HEIGHT 16
 #define MAX_TEXEL_B 16
@@ -84,8 +83,9 @@ struct test {
     struct push push;
 };
 
-static uint8_t *image;                                           /* ends where its pages end */
-static uint8_t expected_image[WIDTH * HEIGHT * MAX_TEXEL_B + 4]; /* fields are got as words */
+static int32_t width_px = 41, height_px = 11;
+static uint8_t *image;                                        /* ends where its pages end */
+static uint8_t expected_image[MOST_TEXELS * MAX_TEXEL_B + 4]; /* fields are got as words */
 static float values[GRID_HEIGHT][GRID_WIDTH][4];
 static float expected[GRID_HEIGHT][GRID_WIDTH][4];
 
@@ -101,13 +101,19 @@ is_float(const struct kind *kind)
     return kind->nature == UNORM || kind->nature == BGRA || kind->nature == FLOAT;
 }
 
+static uint32_t
+texel_count(void)
+{
+    return (uint32_t)(width_px * height_px);
+}
+
 /* The image's last byte is the last before a page that nobody may touch. */
 static void
 image_make(uint32_t size_B)
 {
     static uint8_t *pages;
     const size_t page_B = (size_t)rp_page_B();
-    const size_t all_B = (WIDTH * HEIGHT * MAX_TEXEL_B + page_B - 1) / page_B * page_B;
+    const size_t all_B = (MOST_TEXELS * MAX_TEXEL_B + page_B - 1) / page_B * page_B;
     if (!pages) {
         pages = rp_pages_map(all_B + page_B, false);
         REQUIRE(pages);
@@ -120,14 +126,14 @@ static void
 fill(const struct kind *kind)
 {
     uint64_t state = 7;
-    image_make(WIDTH * HEIGHT * texel_size(kind));
-    for (uint32_t i = 0; i < WIDTH * HEIGHT * texel_size(kind); i++)
+    image_make(texel_count() * texel_size(kind));
+    for (uint32_t i = 0; i < texel_count() * texel_size(kind); i++)
         image[i] = (uint8_t)test_random(&state);
-    for (uint32_t i = 0; kind->bits == 32 && i < WIDTH * HEIGHT * kind->components; i++) {
+    for (uint32_t i = 0; kind->bits == 32 && i < texel_count() * kind->components; i++) {
         const float value = (float)(test_random(&state) % 1000) * 0.001f;
         memcpy(image + 4 * (size_t)i, &value, 4);
     }
-    memcpy(expected_image, image, WIDTH * HEIGHT * texel_size(kind));
+    memcpy(expected_image, image, texel_count() * texel_size(kind));
 }
 
 static float
@@ -209,9 +215,9 @@ texel_read(const struct kind *kind, int32_t x, int32_t y, float out[4])
 {
     const float one = is_float(kind) ? 1.0f : from_uint(1);
     memcpy(out, (const float[4]){0.0f, 0.0f, 0.0f, kind->components == 4 ? 0.0f : one}, 16);
-    if (x < 0 || y < 0 || x >= WIDTH || y >= HEIGHT)
+    if (x < 0 || y < 0 || x >= width_px || y >= height_px)
         return;
-    const uint8_t *texel = expected_image + (size_t)(y * WIDTH + x) * texel_size(kind);
+    const uint8_t *texel = expected_image + (size_t)(y * width_px + x) * texel_size(kind);
     for (uint32_t c = 0; c < kind->components; c++) {
         const uint32_t bits = width_of(kind, c), place = place_of(kind, c);
         uint32_t n;
@@ -251,9 +257,9 @@ encoded(const struct kind *kind, uint32_t bits, float value)
 static void
 texel_write(const struct kind *kind, int32_t x, int32_t y, const float in[4])
 {
-    if (x < 0 || y < 0 || x >= WIDTH || y >= HEIGHT)
+    if (x < 0 || y < 0 || x >= width_px || y >= height_px)
         return;
-    uint8_t *texel = expected_image + (size_t)(y * WIDTH + x) * texel_size(kind);
+    uint8_t *texel = expected_image + (size_t)(y * width_px + x) * texel_size(kind);
     for (uint32_t c = 0; c < kind->components; c++) {
         const uint32_t bits = width_of(kind, c), place = place_of(kind, c), shift = place % 8;
         uint32_t word;
@@ -288,10 +294,10 @@ wrap(int32_t value, int32_t size, VkSamplerAddressMode mode)
 static void
 texel_sample(const struct test *t, float u, float v, float out[4])
 {
-    float x = place(u, WIDTH), y = place(v, HEIGHT);
+    float x = place(u, (float)width_px), y = place(v, (float)height_px);
     if (t->filter == VK_FILTER_NEAREST) {
-        texel_read(t->kind, wrap((int32_t)floorf(x), WIDTH, t->mode[0]),
-                   wrap((int32_t)floorf(y), HEIGHT, t->mode[1]), out);
+        texel_read(t->kind, wrap((int32_t)floorf(x), width_px, t->mode[0]),
+                   wrap((int32_t)floorf(y), height_px, t->mode[1]), out);
         return;
     }
     x -= 0.5f;
@@ -302,8 +308,8 @@ texel_sample(const struct test *t, float u, float v, float out[4])
     float sum[4] = {0};
     for (int32_t i = 0; i < 4; i++) {
         float texel[4];
-        texel_read(t->kind, wrap((int32_t)floorf(x) + i % 2, WIDTH, t->mode[0]),
-                   wrap((int32_t)floorf(y) + i / 2, HEIGHT, t->mode[1]), texel);
+        texel_read(t->kind, wrap((int32_t)floorf(x) + i % 2, width_px, t->mode[0]),
+                   wrap((int32_t)floorf(y) + i / 2, height_px, t->mode[1]), texel);
         for (uint32_t c = 0; c < 4 && weight[i] != 0.0f; c++)
             sum[c] += weight[i] * texel[c];
     }
@@ -354,7 +360,7 @@ require_alike(const struct test *t)
                       i / 4 / GRID_WIDTH, i % 4, (double)is, (double)should);
         exit(1);
     }
-    REQUIRE_BYTES(image, expected_image, WIDTH * HEIGHT * texel_size(t->kind));
+    REQUIRE_BYTES(image, expected_image, texel_count() * texel_size(t->kind));
 }
 
 static void
@@ -362,12 +368,12 @@ check(struct test *t, const uint32_t local[2])
 {
     const struct rp_texture_level level = {
         .data = image,
-        .width_px = WIDTH,
-        .height_px = HEIGHT,
+        .width_px = (uint32_t)width_px,
+        .height_px = (uint32_t)height_px,
         .depth_px = 1,
-        .row_B = WIDTH * texel_size(t->kind),
-        .slice_B = WIDTH * HEIGHT * texel_size(t->kind),
-        .layer_B = WIDTH * HEIGHT * texel_size(t->kind),
+        .row_B = (uint32_t)width_px * texel_size(t->kind),
+        .slice_B = texel_count() * texel_size(t->kind),
+        .layer_B = texel_count() * texel_size(t->kind),
     };
     const struct rp_texture view = {
         .type = VK_IMAGE_VIEW_TYPE_2D,
@@ -412,12 +418,12 @@ check_same(struct test *t, const uint32_t local[2])
 static void
 check_places(struct test *t, const uint32_t local[2])
 {
-    static const int32_t first[][2] = {{0, 0},          {-5, -3},       {3, 2},
-                                       {WIDTH - 31, 1}, {2 * WIDTH, 1}, {INT32_MAX, 0}};
+    const int32_t first[][2] = {
+        {0, 0}, {-5, -3}, {3, 2}, {width_px - 31, 1}, {2 * width_px, 1}, {INT32_MAX, 0}};
     static const int32_t step[][2] = {{1, 0}, {2, 0}, {3, 0}, {-1, 0}, {0, 1}, {1, 1}};
     for (uint32_t i = 0; i < sizeof(first) / sizeof(first[0]); i++) {
         for (uint32_t k = 0; k < sizeof(step) / sizeof(step[0]); k++) {
-            t->push.first[0] = first[i][0] + (step[k][0] < 0 && i < 3 ? WIDTH : 0);
+            t->push.first[0] = first[i][0] + (step[k][0] < 0 && i < 3 ? width_px : 0);
             t->push.first[1] = first[i][1];
             memcpy(t->push.step, step[k], sizeof(step[k]));
             for (t->push.operation = LOAD; t->push.operation <= LOAD_SWAPPED; t->push.operation++) {
@@ -435,16 +441,17 @@ check_places(struct test *t, const uint32_t local[2])
 static void
 check_samples(struct test *t, const uint32_t local[2])
 {
-    static const float slope[][2] = {{1.5f, 1.0f},  {0.3f, 0.7f},   {1.9f, 2.0f}, {4.0f, 0.0f},
-                                     {-1.0f, 1.0f}, {12.0f, -0.5f}, {0.0f, 1.0f}, {3.0e37f, 1.0f}};
+    static const float slope[][2] = {{1.5f, 1.0f}, {0.3f, 0.7f},    {1.9f, 2.0f},
+                                     {4.0f, 0.0f}, {-1.0f, 1.0f},   {12.0f, -0.5f},
+                                     {0.0f, 1.0f}, {3.0e37f, 1.0f}, {NAN, 1.0f}};
     static const VkSamplerAddressMode modes[2] = {VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE,
                                                   VK_SAMPLER_ADDRESS_MODE_REPEAT};
     t->push.operation = SAMPLE;
     for (uint32_t i = 0; i < sizeof(slope) / sizeof(slope[0]); i++) {
         t->push.origin[0] = slope[i][0] < 0.0f ? 1.1f : -0.02f;
         t->push.origin[1] = slope[i][1] < 0.0f ? 0.9f : -0.07f;
-        t->push.slope[0] = slope[i][0] / WIDTH;
-        t->push.slope[1] = slope[i][1] / HEIGHT;
+        t->push.slope[0] = slope[i][0] / (float)width_px;
+        t->push.slope[1] = slope[i][1] / (float)height_px;
         for (uint32_t k = 0; k < 8; k++) {
             t->filter = k % 2 ? VK_FILTER_LINEAR : VK_FILTER_NEAREST;
             t->mode[0] = modes[k / 2 % 2];
@@ -452,6 +459,19 @@ check_samples(struct test *t, const uint32_t local[2])
             check(t, local);
         }
     }
+}
+
+/* Of a picture of another size. */
+static void
+check_samples_of(struct test *t, const uint32_t local[2], int32_t width, int32_t height)
+{
+    const int32_t before[2] = {width_px, height_px};
+    width_px = width;
+    height_px = height;
+    fill(t->kind);
+    check_samples(t, local);
+    width_px = before[0];
+    height_px = before[1];
 }
 
 /* A level that is one scalar for all lanes, where the first of them take no part. */
@@ -534,6 +554,8 @@ main(int argc, char **argv)
             check_places(&t, size);
             if (is_float(&kinds[k]))
                 check_samples(&t, size);
+            if (is_float(&kinds[k]) && i < ISA_COUNT)
+                check_samples_of(&t, size, 16, 12); /* a power of two repeats another way */
         }
         rp_kernel_destroy(kernel);
         rp_kernel_destroy(uint_kernel);
