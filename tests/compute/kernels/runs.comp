@@ -12,6 +12,6 @@ void main()
     uint i = gl_GlobalInvocationID.x;
     uint place = places[i];
     c[i] = f[place];
-    if (i % 97u < count)
+    if (i * 2654435769u >> 24 < count)
         d[place] = i + 1u;
 }
