@@ -317,6 +317,35 @@ workgroups_of_one_chunk_are_parted(void)
     work_finish(&w);
 }
 
+/* Two dispatches beside each other, each of one chunk: pieces of both run, each once. */
+static void
+dispatches_beside_each_other_are_parted(void)
+{
+    static uint32_t sums[2][20 * 13];
+    struct work w;
+
+    work_init_with(&w, "few_chunks");
+    measured_ns = 2000000;
+    w.buffers[0] = (struct rp_descriptor){.ptr = (uint8_t *)sums[0], .size_B = sizeof(sums[0])};
+    REQUIRE_EQ(work_run(&w, 13 * 64), 1);
+    memset(sums, 0, sizeof(sums));
+
+    const struct rp_descriptor second = {.ptr = (uint8_t *)sums[1], .size_B = sizeof(sums[1])};
+    const struct rp_descriptor_array arrays[2] = {w.arrays[0], {.items = &second, .count = 1}};
+    for (uint32_t i = 0; i < 2; i++) {
+        struct rp_dispatch dispatch = work_dispatch(&w, 13 * 64);
+        bool is_open;
+        dispatch.bindings = &arrays[i];
+        REQUIRE_EQ(rp_dispatcher_start(w.dispatcher, &dispatch, &is_open), VK_SUCCESS);
+        REQUIRE(is_open);
+    }
+    REQUIRE_EQ(rp_dispatcher_finish(w.dispatcher), VK_SUCCESS);
+    REQUIRE_EQ(piece_count, 8);
+    for (uint32_t i = 0; i < 2 * 20 * 13; i++)
+        REQUIRE_EQ(sums[i / 260][i % 260], 1000 * (i % 260 / 20) + 19 - i % 20);
+    work_finish(&w);
+}
+
 int
 main(void)
 {
@@ -329,5 +358,6 @@ main(void)
     RUN(one_run_that_lost_its_processor_counts_for_nothing);
     RUN(a_row_of_one_chunk_is_parted);
     RUN(workgroups_of_one_chunk_are_parted);
+    RUN(dispatches_beside_each_other_are_parted);
     return 0;
 }
