@@ -76,23 +76,6 @@ RP_FN(TILE_END)(PARAMETERS)
 #define DEFINE_UN(name) DEFINE(TILE_##name##_T, name, STEP_T, STORE, )
 RP_TILE_I_I(DEFINE_UN)
 
-#define FLOAT_STEP(k, factor) vf f##k = VF(t##k) * (factor);
-#define BITS_STEP(k, name) t##k = VI(f##k);
-#define DEFINE_EXP(code, factor) \
-    const struct rp_op *RP_FN(code)(PARAMETERS); \
-    const struct rp_op *RP_FN(code)(PARAMETERS) \
-    { \
-        LOAD() \
-        EACH(FLOAT_STEP, factor) \
-        vf_exp2_four(&f0, &f1, &f2, &f3); \
-        vf_exp2_four(&f4, &f5, &f6, &f7); \
-        EACH(BITS_STEP, ) \
-        STORE() \
-        RP_MUSTTAIL return CALL(o + 1, V, VALUES); \
-    }
-DEFINE_EXP(TILE_EXP_T, EXP_FACTOR)
-DEFINE_EXP(TILE_EXP2_T, 1.0f)
-
 #define STEP_TV(k, name) t##k = E_##name(t##k, b[k]);
 #define STEP_TS(k, name) t##k = E_##name(t##k, b);
 #define STEP_VT(k, name) t##k = E_##name(b[k], t##k);
