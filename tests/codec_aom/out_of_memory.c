@@ -2,50 +2,17 @@
 /* Each allocation of ours fails once, with rate control and without: the picture gets a status,
  * nothing crashes or leaks, and the session goes on.
  *
- * The linker sends the codec's allocations here (--wrap); libaom's own are seen to by tests/oom.
+ * The linker sends the codec's allocations to tests/failing_alloc.c (--wrap); libaom's own are
+ * seen to by tests/oom.
  */
 #include "app.h"
 
 #include "reelpipe/rate.h"
-#include "util/alloc.h"
 
+#include "tests/failing_alloc.h"
 #include "tests/test.h"
 
-#include <stdatomic.h>
-
 #define PICTURES 5
-
-static atomic_uint allocation_count;
-static atomic_uint failing_allocation; /* 0: none */
-
-void *__real_rp_alloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
-                      VkSystemAllocationScope scope);
-void *__real_rp_zalloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
-                       VkSystemAllocationScope scope);
-void *__wrap_rp_alloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
-                      VkSystemAllocationScope scope);
-void *__wrap_rp_zalloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
-                       VkSystemAllocationScope scope);
-
-static bool
-allocation_fails(void)
-{
-    return atomic_fetch_add(&allocation_count, 1) + 1 == atomic_load(&failing_allocation);
-}
-
-void *
-__wrap_rp_alloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
-                VkSystemAllocationScope scope)
-{
-    return allocation_fails() ? NULL : __real_rp_alloc(callbacks, size_B, align_B, scope);
-}
-
-void *
-__wrap_rp_zalloc(const VkAllocationCallbacks *callbacks, size_t size_B, size_t align_B,
-                 VkSystemAllocationScope scope)
-{
-    return allocation_fails() ? NULL : __real_rp_zalloc(callbacks, size_B, align_B, scope);
-}
 
 /* A picture that failed is tried again as a key frame, which works. */
 static void
@@ -90,11 +57,11 @@ code(bool has_rate, uint32_t n)
         .frame_rate_numerator = 30,
         .frame_rate_denominator = 1,
     };
-    atomic_store(&failing_allocation, 0);
+    failing_alloc.wanted = 0;
     app->color.BitDepth = 10; /* sources are copied */
     app_init(app, 64, 48, 1);
-    atomic_store(&allocation_count, 0);
-    atomic_store(&failing_allocation, n);
+    failing_alloc.count = 0;
+    failing_alloc.wanted = n;
     if (has_rate) {
         rate = app->codec->rate_create(app->enc);
         failed_count += rate == NULL;
@@ -104,7 +71,7 @@ code(bool has_rate, uint32_t n)
     for (uint32_t i = 0; i < PICTURES; i++)
         encode(app, rate, i, &failed_count);
     REQUIRE(failed_count == (n > 0));
-    const uint32_t count = atomic_load(&allocation_count);
+    const uint32_t count = failing_alloc.count;
     app->codec->rate_destroy(app->enc, rate);
     app_finish(app);
     free(app);
