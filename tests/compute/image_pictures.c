@@ -8,6 +8,7 @@
 #include "compute/image/image.h"
 #include "harness.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -19,6 +20,7 @@
 #define GRID_WIDTH 16
 #define GRID_HEIGHT 8
 #define MAX_LANES (GRID_WIDTH * GRID_HEIGHT * 8)
+#define LAYERS 12u /* that are asked for */
 #define EDGE VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE
 #define REPEAT VK_SAMPLER_ADDRESS_MODE_REPEAT
 #define BORDER VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER
@@ -79,6 +81,12 @@ static const struct format {
     {VK_FORMAT_B8G8R8A8_SRGB, 4, true},
     {VK_FORMAT_A2B10G10R10_UNORM_PACK32, 4, true},
     {VK_FORMAT_B10G11R11_UFLOAT_PACK32, 4, true},
+    {VK_FORMAT_A2R10G10B10_UNORM_PACK32, 4, true},
+    {VK_FORMAT_A2B10G10R10_UINT_PACK32, 4, false},
+    {VK_FORMAT_R16_SINT, 2, false},
+    {VK_FORMAT_R16G16B16A16_UINT, 8, false},
+    {VK_FORMAT_R16G16B16A16_SINT, 8, false},
+    {VK_FORMAT_R32G32_UINT, 8, false},
 };
 
 struct test {
@@ -86,6 +94,7 @@ struct test {
     const struct rp_kernel *kernel;
     const uint32_t *local;
     VkFilter filter;
+    VkFilter min_filter; /* which the sampler's bias asks for */
     VkSamplerAddressMode mode[3];
     struct push push;
 };
@@ -139,15 +148,29 @@ fill(uint8_t *image, uint32_t size_B)
     }
 }
 
+/* A coordinate that is a number of no texel, or none at all. */
+static int32_t
+far_place(uint64_t word, bool is_float)
+{
+    static const float floats[] = {NAN,     INFINITY, -INFINITY, FLT_MAX, -FLT_MAX, 1.0e9f,
+                                   -1.0e9f, 7.7e7f,   -7.7e7f,   0x1p31f, -0.0f,    1.0e-42f};
+    static const int32_t numbers[] = {INT32_MIN,      INT32_MAX,      -1,      1 << 30, -(1 << 30),
+                                      INT32_MIN + 16, INT32_MAX - 15, 1 << 28, 1 << 16};
+    if (is_float)
+        return (int32_t)bits_of(floats[word % (sizeof(floats) / sizeof(floats[0]))]);
+    return numbers[word % (sizeof(numbers) / sizeof(numbers[0]))];
+}
+
 /* Some inside, some not; the third coordinate is the same for all of two rows of 8, or of none. */
 static void
 fill_places(int32_t operation, bool is_mixed)
 {
-    static const float layers[] = {0.0f, 1.0f, 0.5f, 1.5f, 2.49f, 3.0f, 17.0f, -2.0f};
+    static const float layers[] = {0.0f,  1.0f, 0.5f, 1.5f,     2.49f,     3.0f,
+                                   17.0f, NAN,  2.0f, INFINITY, -INFINITY, -2.0f};
     for (uint32_t k = 0; k < MAX_LANES; k++) {
         const uint32_t word = (uint32_t)test_random(&random_state);
         const uint32_t x = k % GRID_WIDTH, y = k / GRID_WIDTH;
-        const uint32_t third = is_mixed ? word >> 28 : (x / 8 + y / 2 * 3) % 8;
+        const uint32_t third = is_mixed ? word >> 28 : (x / 8 + y / 2 * 3) % LAYERS;
         const bool is_dense = y % 4 < 2;
         places[k][0] = is_dense ? (int32_t)x : (int32_t)(word % (WIDTH + 4)) - 2;
         places[k][1] = is_dense ? (int32_t)y % 5 : (int32_t)(word >> 8) % (HEIGHT + 4) - 2;
@@ -156,9 +179,13 @@ fill_places(int32_t operation, bool is_mixed)
         if (is_sample(operation)) {
             const float at[3] = {(float)places[k][0] / WIDTH + 0.013f,
                                  (float)places[k][1] / HEIGHT + (is_dense ? 0.1f : 0.0f),
-                                 layers[third % 8] / (is_volume(operation) ? DEPTH : 1)};
+                                 layers[third % LAYERS] / (is_volume(operation) ? DEPTH : 1)};
             memcpy(places[k], at, sizeof(at));
         }
+        if (!is_dense && k % 5 == 1)
+            places[k][word >> 16 & 1] = far_place(word >> 20, is_sample(operation));
+        if (!is_dense && k % 7 == 3)
+            places[k][3] = far_place(word >> 20, false);
     }
 }
 
@@ -220,7 +247,8 @@ is_missing_alpha(const struct test *t, uint32_t component, uint32_t word)
     const VkFormat format = t->format->format;
     const bool has_alpha =
         format == VK_FORMAT_R8G8B8A8_SRGB || format == VK_FORMAT_B8G8R8A8_SRGB ||
-        format == VK_FORMAT_A2B10G10R10_UNORM_PACK32 || format == VK_FORMAT_R16G16B16A16_UNORM ||
+        format == VK_FORMAT_A2B10G10R10_UNORM_PACK32 ||
+        format == VK_FORMAT_A2R10G10B10_UNORM_PACK32 || format == VK_FORMAT_R16G16B16A16_UNORM ||
         format == VK_FORMAT_R8G8B8A8_UNORM || format == VK_FORMAT_B8G8R8A8_UNORM ||
         format == VK_FORMAT_R8G8B8A8_SNORM || format == VK_FORMAT_R16G16B16A16_SFLOAT ||
         format == VK_FORMAT_R32G32B32A32_SFLOAT;
@@ -273,7 +301,9 @@ check(struct test *t)
     };
     const struct rp_sampler_state sampler = {
         .mag_filter = t->filter,
-        .min_filter = t->filter,
+        .min_filter = t->min_filter,
+        .mip_lod_bias = 1.0f,
+        .max_lod = 1.0f,
         .address_mode = {t->mode[0], t->mode[1], t->mode[2]},
         .border_color.float32 = {0.1f, 0.2f, 0.3f, 0.4f},
     };
@@ -314,9 +344,11 @@ check_samples(struct test *t, bool is_mixed)
                                                     {REPEAT, EDGE, BORDER}};
     fill_places(t->push.operation, is_mixed);
     const uint32_t step = t->push.operation >= GATHER_RED ? 2 : 1; /* no filter */
-    for (uint32_t k = 0; k < 2 * sizeof(modes) / sizeof(modes[0]); k += step) {
+    const uint32_t mode_count = sizeof(modes) / sizeof(modes[0]);
+    for (uint32_t k = 0; k <= 2 * mode_count; k += step) {
         t->filter = k % 2 ? VK_FILTER_LINEAR : VK_FILTER_NEAREST;
-        memcpy(t->mode, modes[k / 2], sizeof(t->mode));
+        t->min_filter = k == 2 * mode_count ? VK_FILTER_LINEAR : t->filter;
+        memcpy(t->mode, modes[k / 2 % mode_count], sizeof(t->mode));
         check(t);
     }
 }
