@@ -114,6 +114,38 @@ run_taken(uint32_t cpu_flags)
 }
 
 static void
+run_taken_texels(uint32_t cpu_flags)
+{
+    uint32_t turns[2] = {0};
+    const struct rp_texture_level level = {
+        .data = (uint8_t *)turns,
+        .width_px = 2,
+        .height_px = 1,
+        .depth_px = 1,
+        .row_B = sizeof(turns),
+    };
+    const struct rp_texture view = {
+        .type = VK_IMAGE_VIEW_TYPE_2D,
+        .format = VK_FORMAT_R32_UINT,
+        .plane_count = 1,
+        .level_count = 1,
+        .layer_count = 1,
+        .sample_count = 1,
+        .levels = &level,
+    };
+    const struct rp_descriptor buffers[BINDING_COUNT] = {
+        {.view = &view},
+        [2] = {.ptr = (uint8_t *)c, .size_B = sizeof(c)},
+    };
+    const struct grid grid = {MAX_ROW, ROWS, 1, {0}};
+    struct rp_kernel *kernel = kernel_load("taken_texels", cpu_flags);
+    kernel_run(kernel, buffers, &grid);
+    REQUIRE_EQ(turns[0], MAX_ROW * ROWS);
+    REQUIRE_EQ(turns[1], MAX_ROW * ROWS);
+    rp_kernel_destroy(kernel);
+}
+
+static void
 check_serial_group(uint32_t group, uint32_t width)
 {
     uint32_t range = group, state[MAX_SIZE] = {0};
@@ -283,6 +315,8 @@ main(void)
         run_locked(isa_flags[isa]);
     for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
         run_taken(isa_flags[isa]);
+    for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
+        run_taken_texels(isa_flags[isa]);
     for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
         run_parted(isa_flags[isa]);
     for (uint32_t isa = 0; isa < ISA_COUNT; isa++)

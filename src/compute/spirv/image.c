@@ -119,7 +119,8 @@ add_coord(struct spv *s, struct builder *b, uint32_t word, bool is_projected)
     b->image->coord = append(s, b, v, count);
 }
 
-/* Image Operands from a mask word on. */
+/* Image Operands from a mask word on. Compilers for the Vulkan memory model make reads visible
+ * where others decorate a variable. */
 static void
 add_operands(struct spv *s, struct builder *b, uint32_t word)
 {
@@ -129,6 +130,7 @@ add_operands(struct spv *s, struct builder *b, uint32_t word)
     const uint32_t mask = spv_word(s, word++);
     const struct spv_value *v;
 
+    s->ir->is_watched |= mask & (SPV_IMAGE_MAKE_VISIBLE | SPV_IMAGE_VOLATILE);
     if (mask & SPV_IMAGE_BIAS)
         image->bias = append(s, b, words(s, word++)->v, 1);
     if (mask & SPV_IMAGE_LOD)
