@@ -322,6 +322,13 @@ wants_local_x(const struct ir_program *ir)
     return false;
 }
 
+/* Invocations of a row that wait for others of it would wait for ever. */
+static bool
+may_be_rows(const struct ir_program *ir)
+{
+    return !wants_local_x(ir) && !ir_spins(ir);
+}
+
 static enum rp_kernel_tie
 tie_of(const struct ir_program *ir)
 {
@@ -421,7 +428,7 @@ kernel_compile(struct rp_kernel *kernel, const struct rp_kernel_info *info, enum
         result = kernel_keep_packed(kernel, info, c);
     } else if (result == VK_SUCCESS && is_careful) {
         result = kernel_keep_careful(kernel, info, c);
-    } else if (result == VK_SUCCESS && !(c->ir.has_rows && wants_local_x(&c->ir))) {
+    } else if (result == VK_SUCCESS && (!c->ir.has_rows || may_be_rows(&c->ir))) {
         result = kernel_keep(kernel, info, c);
         is_kept = result == VK_SUCCESS && c->ir.guard_count;
     }

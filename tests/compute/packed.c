@@ -113,6 +113,23 @@ run_taken(uint32_t cpu_flags)
     rp_kernel_destroy(kernel);
 }
 
+/* Nor would invocations of a row, each a workgroup of its own. */
+static void
+run_turns(uint32_t cpu_flags, uint32_t has_lock)
+{
+    static const VkSpecializationMapEntry entry = {0, 0, 4};
+    const VkSpecializationInfo constants = {1, &entry, sizeof(has_lock), &has_lock};
+    const struct rp_descriptor buffers[BINDING_COUNT] = {
+        [2] = {.ptr = (uint8_t *)c, .size_B = sizeof(c)},
+    };
+    const struct grid grid = {600, ROWS, 1, {0}};
+    struct rp_kernel *kernel = kernel_load_specialized("turns", cpu_flags, &constants);
+    memset(c, 0, sizeof(c));
+    kernel_run(kernel, buffers, &grid);
+    REQUIRE_EQ(c[1], 600 * ROWS);
+    rp_kernel_destroy(kernel);
+}
+
 static void
 run_taken_texels(uint32_t cpu_flags)
 {
@@ -317,6 +334,9 @@ main(void)
         run_taken(isa_flags[isa]);
     for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
         run_taken_texels(isa_flags[isa]);
+    for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
+        for (uint32_t has_lock = 0; has_lock < 2; has_lock++)
+            run_turns(isa_flags[isa], has_lock);
     for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
         run_parted(isa_flags[isa]);
     for (uint32_t isa = 0; isa < ISA_COUNT; isa++)

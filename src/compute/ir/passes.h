@@ -47,6 +47,10 @@ void ir_tile(struct ir_program *ir); /* the order in which runs of arithmetic ar
  * writes: a lock, a turn. Side by side, the lanes that are to write it would stand behind the loop,
  * waiting for those inside. */
 bool ir_may_wait_for_others(const struct ir_program *ir);
+/* A loop that surely does: it looks at one word, does nothing else, and nothing but that word
+ * differs from round to round. (One that makes an atomic operation of a compare-and-swap looks for
+ * what it read.) */
+bool ir_spins(const struct ir_program *ir);
 /* Of workgroups side by side: nearly all of the work is in branches that some of them take. */
 bool ir_parts_mostly(const struct ir_program *ir);
 /* Work that a workgroup does once for all of its lanes, by scalars, for the most part: side by side

@@ -31,6 +31,40 @@ ir_may_wait_for_others(const struct ir_program *ir)
     return false;
 }
 
+static bool
+is_inside(const struct ir_instr *i, const struct ir_instr *loop)
+{
+    const struct ir_instr *l = i ? i->loop : NULL;
+    while (l && l != loop)
+        l = l->loop;
+    return l;
+}
+
+/* Each round of its loop does this and nothing else, and hands nothing on to the next. */
+static bool
+is_all_of_loop(const struct ir_instr *instr)
+{
+    const struct ir_instr *loop = instr->loop;
+    if (loop->next->op == IR_PHI)
+        return false;
+    for (uint32_t a = 0; a < instr->arg_count; a++)
+        if (is_inside(instr->args[a], loop))
+            return false;
+    for (const struct ir_instr *i = loop->next; i != loop->region.end; i = i->next)
+        if (i != instr && ir_has_effect(i) && !ir_is_marker(i))
+            return false;
+    return true;
+}
+
+bool
+ir_spins(const struct ir_program *ir)
+{
+    for (const struct ir_instr *i = ir->first; i; i = i->next)
+        if (i->loop && is_looked_at(ir, i) && is_all_of_loop(i))
+            return true;
+    return false;
+}
+
 #define LOOP_ROUNDS 8u /* as often as a loop is thought to run */
 #define MAX_LOOP_DEPTH 6u
 
