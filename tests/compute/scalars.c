@@ -5,6 +5,7 @@
 #include "compute/exec/exec.h"
 #include "compute/exec/op_list.h"
 #include "harness.h"
+#include "reelpipe/cpu.h"
 
 #define ROUNDS 4000u
 
@@ -139,6 +140,6 @@ int
 main(void)
 {
     for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
-        check_all(rp_exec_table(isa_flags[isa]));
+        check_all(rp_exec_table(isa_flags[isa] & rp_cpu_flags()));
     return 0;
 }
