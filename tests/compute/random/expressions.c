@@ -118,6 +118,26 @@ make_number(struct maker *m, uint8_t kind, int64_t value)
     return e;
 }
 
+struct expr *
+make_binary(struct maker *m, uint8_t op, struct expr *a, struct expr *b)
+{
+    return expr_make(m, op, a->type, a, b, NULL);
+}
+
+struct expr *
+make_with_number(struct maker *m, uint8_t op, struct expr *a, int64_t number)
+{
+    return make_binary(m, op, a, make_number(m, a->type.kind, number));
+}
+
+struct expr *
+make_builtin(struct maker *m, uint8_t builtin)
+{
+    struct expr *e = expr_make(m, OP_BUILTIN, u32, NULL, NULL, NULL);
+    e->imm = builtin;
+    return e;
+}
+
 static struct expr *
 make_splat(struct maker *m, struct type type, int64_t value)
 {
@@ -160,8 +180,7 @@ make_from_place(struct maker *m, struct type type)
 {
     static const uint8_t compare[] = {OP_LT, OP_GE, OP_EQ, OP_NE};
     const struct type one = {type.kind, 1};
-    struct expr *e = expr_make(m, OP_BUILTIN, u32, NULL, NULL, NULL);
-    e->imm = pick(m, m->k->has_subgroups ? B_COUNT : B_LANE);
+    struct expr *e = make_builtin(m, (uint8_t)pick(m, m->k->has_subgroups ? B_COUNT : B_LANE));
     if (chance(m, 2)) {
         struct expr *index =
             expr_make(m, OP_REM, u32, e,
@@ -267,8 +286,7 @@ static struct expr *
 make_row(struct maker *m)
 {
     static const uint8_t steps[] = {1, 1, 2, 3, 4, 4, 5, 8};
-    struct expr *e = expr_make(m, OP_BUILTIN, u32, NULL, NULL, NULL);
-    e->imm = chance(m, 3) ? B_LOCAL_INDEX : B_LINEAR;
+    struct expr *e = make_builtin(m, chance(m, 3) ? B_LOCAL_INDEX : B_LINEAR);
     e = expr_make(m, OP_MUL, u32, e, make_number(m, K_U32, steps[pick(m, 8)]), NULL);
     return expr_make(m, OP_ADD, u32, e, make_number(m, K_U32, pick(m, 8)), NULL);
 }

@@ -33,6 +33,10 @@ struct expr *expr_make(struct maker *m, uint8_t op, struct type type, struct exp
                        struct expr *b, struct expr *c);
 struct expr *make_constant(struct maker *m, struct type type);
 struct expr *make_number(struct maker *m, uint8_t kind, int64_t value);
+/* Of the type of a. */
+struct expr *make_binary(struct maker *m, uint8_t op, struct expr *a, struct expr *b);
+struct expr *make_with_number(struct maker *m, uint8_t op, struct expr *a, int64_t number);
+struct expr *make_builtin(struct maker *m, uint8_t builtin); /* a u32 */
 struct expr *make_expr(struct maker *m, struct type type, uint32_t depth);
 uint8_t make_kind(struct maker *m);
 struct type make_type(struct maker *m);

@@ -8,26 +8,6 @@
 
 static const struct type u32 = {K_U32, 1};
 
-static struct expr *
-binary(struct maker *m, uint8_t op, struct expr *a, struct expr *b)
-{
-    return expr_make(m, op, a->type, a, b, NULL);
-}
-
-static struct expr *
-with_number(struct maker *m, uint8_t op, struct expr *a, int64_t number)
-{
-    return binary(m, op, a, make_number(m, a->type.kind, number));
-}
-
-static struct expr *
-make_builtin(struct maker *m, uint8_t builtin)
-{
-    struct expr *e = expr_make(m, OP_BUILTIN, u32, NULL, NULL, NULL);
-    e->imm = builtin;
-    return e;
-}
-
 /* A counter of a loop around, or another variable. */
 static struct expr *
 make_counter(struct maker *m)
@@ -37,7 +17,7 @@ make_counter(struct maker *m)
         return make_number(m, K_U32, pick(m, 9));
     struct expr *e = expr_make(m, OP_READ, u32, NULL, NULL, NULL);
     e->ref = ref;
-    return ref.var->is_constant ? e : with_number(m, OP_AND, e, 255);
+    return ref.var->is_constant ? e : make_with_number(m, OP_AND, e, 255);
 }
 
 struct expr *
@@ -65,15 +45,15 @@ rounded_down(struct maker *m, struct expr *e)
     const uint32_t bits = 1 + pick(m, 5);
     switch (pick(m, 4)) {
     case 0:
-        e = with_number(m, OP_SHR, e, bits);
-        return with_number(m, OP_MUL, e, 1 << bits);
+        e = make_with_number(m, OP_SHR, e, bits);
+        return make_with_number(m, OP_MUL, e, 1 << bits);
     case 1:
-        return with_number(m, OP_AND, e, (uint32_t) ~((1u << bits) - 1));
+        return make_with_number(m, OP_AND, e, (uint32_t) ~((1u << bits) - 1));
     case 2:
-        e = with_number(m, OP_SHR, e, bits);
-        return with_number(m, OP_SHL, e, bits);
+        e = make_with_number(m, OP_SHR, e, bits);
+        return make_with_number(m, OP_SHL, e, bits);
     default:
-        return with_number(m, OP_AND, e, (uint32_t) ~((1u << bits) - 1 + pick(m, 3)));
+        return make_with_number(m, OP_AND, e, (uint32_t) ~((1u << bits) - 1 + pick(m, 3)));
     }
 }
 
@@ -86,22 +66,22 @@ make_line(struct maker *m)
     static const uint8_t steps[] = {1, 1, 1, 2, 3, 4, 4, 5, 8, 16, 33};
     struct expr *e = make_builtin(m, places[pick(m, 10)]);
     if (chance(m, 2))
-        e = with_number(m, OP_MUL, e, steps[pick(m, 11)]);
+        e = make_with_number(m, OP_MUL, e, steps[pick(m, 11)]);
     if (chance(m, 3)) {
         struct expr *other = make_builtin(m, places[3 + pick(m, 7)]);
-        e = binary(m, OP_ADD, e, with_number(m, OP_MUL, other, steps[pick(m, 11)]));
+        e = make_binary(m, OP_ADD, e, make_with_number(m, OP_MUL, other, steps[pick(m, 11)]));
     }
     if (chance(m, 5)) { /* rows of a workgroup */
-        e = with_number(m, OP_MUL, make_builtin(m, B_LOCAL_Y), steps[pick(m, 11)]);
-        e = binary(m, OP_ADD, make_builtin(m, B_LOCAL_X), e);
+        e = make_with_number(m, OP_MUL, make_builtin(m, B_LOCAL_Y), steps[pick(m, 11)]);
+        e = make_binary(m, OP_ADD, make_builtin(m, B_LOCAL_X), e);
     }
     if (chance(m, 10))
-        e = binary(m, OP_MUL, e, make_builtin(m, places[pick(m, 10)]));
+        e = make_binary(m, OP_MUL, e, make_builtin(m, places[pick(m, 10)]));
     if (chance(m, 3))
-        e = binary(m, OP_ADD, e, make_counter(m));
+        e = make_binary(m, OP_ADD, e, make_counter(m));
     if (chance(m, 8)) /* from the end */
-        e = binary(m, OP_SUB, make_number(m, K_U32, 3000 + pick(m, 200)),
-                   with_number(m, OP_REM, e, 3000));
+        e = make_binary(m, OP_SUB, make_number(m, K_U32, 3000 + pick(m, 200)),
+                        make_with_number(m, OP_REM, e, 3000));
     if (chance(m, 5))
         e = rounded_down(m, e);
     return e;
@@ -161,12 +141,13 @@ make_words(struct maker *m, uint32_t depth)
         buffer[l] = l && chance(m, 2) ? buffer[0] : word_buffer(m);
         const uint32_t scale = pick(m, 8);
         base[l] = buffer[l] != BUF_IN ? make_number(m, K_U32, scale / 4 * 4)
-                                      : with_number(m, OP_MUL, make_line(m), 1 + scale);
+                                      : make_with_number(m, OP_MUL, make_line(m), 1 + scale);
     }
     for (uint32_t i = 0; i < count * lines; i++) {
         const uint32_t l = i % lines;
-        struct expr *word = load(m, buffer[l], with_number(m, OP_ADD, base[l], order[i / lines]));
-        sum = binary(m, OP_XOR, with_number(m, OP_MUL, sum, 31), word);
+        struct expr *word =
+            load(m, buffer[l], make_with_number(m, OP_ADD, base[l], order[i / lines]));
+        sum = make_binary(m, OP_XOR, make_with_number(m, OP_MUL, sum, 31), word);
     }
     return sum;
 }
@@ -183,7 +164,7 @@ make_factor(struct maker *m, uint8_t buffer, struct expr *line)
     case 2:
         return load(m, buffer, make_number(m, K_U32, pick(m, 9)));
     default:
-        return load(m, buffer, with_number(m, OP_ADD, line, pick(m, 6)));
+        return load(m, buffer, make_with_number(m, OP_ADD, line, pick(m, 6)));
     }
 }
 
@@ -201,8 +182,9 @@ make_products(struct maker *m, struct type type, uint32_t depth)
     for (uint32_t i = 0; i < count; i++) {
         struct expr *a = make_factor(m, buffer, lines[pick(m, 2)]);
         struct expr *b = make_factor(m, buffer, lines[pick(m, 2)]);
-        struct expr *product = chance(m, 5) ? a : binary(m, OP_MUL, a, b);
-        sum = chance(m, 3) ? binary(m, OP_ADD, product, sum) : binary(m, OP_ADD, sum, product);
+        struct expr *product = chance(m, 5) ? a : make_binary(m, OP_MUL, a, b);
+        sum = chance(m, 3) ? make_binary(m, OP_ADD, product, sum)
+                           : make_binary(m, OP_ADD, sum, product);
     }
     return sum;
 }
@@ -219,13 +201,13 @@ make_bounded(struct maker *m, uint32_t depth, uint32_t *most)
     switch (pick(m, depth ? 10 : 6)) {
     case 0:
         *most = number;
-        return with_number(m, OP_AND, make_expr(m, u32, depth), number);
+        return make_with_number(m, OP_AND, make_expr(m, u32, depth), number);
     case 1:
         *most = number;
-        return with_number(m, OP_REM, make_expr(m, u32, depth), (int64_t)number + 1);
+        return make_with_number(m, OP_REM, make_expr(m, u32, depth), (int64_t)number + 1);
     case 2:
         *most = number;
-        return with_number(m, OP_MIN, make_expr(m, u32, depth), number);
+        return make_with_number(m, OP_MIN, make_expr(m, u32, depth), number);
     case 3:
     case 4:
         *most = m->k->local[axis] - 1;
@@ -236,34 +218,34 @@ make_bounded(struct maker *m, uint32_t depth, uint32_t *most)
                          NULL);
     case 6:
         e = make_bounded(m, depth - 1, most);
-        e = binary(m, OP_ADD, e, make_bounded(m, depth - 1, &other));
+        e = make_binary(m, OP_ADD, e, make_bounded(m, depth - 1, &other));
         *most += other;
         return e;
     case 7:
         e = make_bounded(m, depth - 1, most);
         if (chance(m, 2) || *most > 70000) {
             *most = *most > number ? *most : number;
-            return with_number(m, OP_MAX, e, number);
+            return make_with_number(m, OP_MAX, e, number);
         }
         other = 1 + pick(m, 9);
         *most *= other;
-        return with_number(m, OP_MUL, e, other);
+        return make_with_number(m, OP_MUL, e, other);
     case 8:
         e = make_bounded(m, depth - 1, most);
         other = *most + pick(m, 2);
         if (!other)
             return e;
         *most = other - 1;
-        return with_number(m, OP_REM, e, other);
+        return make_with_number(m, OP_REM, e, other);
     default:
         e = make_bounded(m, depth - 1, most);
         if (chance(m, 2)) {
             other = pick(m, 5);
             *most >>= other;
-            return with_number(m, OP_SHR, e, other);
+            return make_with_number(m, OP_SHR, e, other);
         }
         *most += pick(m, 3);
-        return binary(m, OP_SUB, make_number(m, K_U32, *most), e);
+        return make_binary(m, OP_SUB, make_number(m, K_U32, *most), e);
     }
 }
 
@@ -306,20 +288,21 @@ make_split(struct maker *m, uint8_t kind, uint32_t depth)
     if (chance(m, 3)) { /* a / c * c * k + a % c * k */
         const uint32_t scale = 1 + pick(m, 4);
         whole = as_kind(m, chance(m, 3) && kind == K_U32 ? make_expr(m, u32, depth) : whole, kind);
-        rest = with_number(m, OP_MUL, with_number(m, OP_REM, whole, unit), scale);
-        whole = with_number(m, OP_MUL, with_number(m, OP_DIV, whole, unit), unit * scale);
-        return chance(m, 2) ? binary(m, OP_ADD, whole, rest) : binary(m, OP_ADD, rest, whole);
+        rest = make_with_number(m, OP_MUL, make_with_number(m, OP_REM, whole, unit), scale);
+        whole = make_with_number(m, OP_MUL, make_with_number(m, OP_DIV, whole, unit), unit * scale);
+        return chance(m, 2) ? make_binary(m, OP_ADD, whole, rest)
+                            : make_binary(m, OP_ADD, rest, whole);
     }
     rest = make_expr(m, u32, depth);
     const uint32_t below = chance(m, 3) ? unit + 1 : unit;
-    rest = chance(m, 2) ? with_number(m, OP_REM, rest, below)
-                        : with_number(m, OP_MIN, rest, below - 1);
-    whole = binary(m, OP_ADD, with_number(m, OP_MUL, whole, unit), rest);
+    rest = chance(m, 2) ? make_with_number(m, OP_REM, rest, below)
+                        : make_with_number(m, OP_MIN, rest, below - 1);
+    whole = make_binary(m, OP_ADD, make_with_number(m, OP_MUL, whole, unit), rest);
     whole = as_kind(m, whole, kind);
     if (unit == 1u << shift && chance(m, 2))
-        return chance(m, 2) ? with_number(m, OP_SHR, whole, shift)
-                            : with_number(m, OP_AND, whole, unit - 1);
-    return with_number(m, chance(m, 2) ? OP_DIV : OP_REM, whole, unit);
+        return chance(m, 2) ? make_with_number(m, OP_SHR, whole, shift)
+                            : make_with_number(m, OP_AND, whole, unit - 1);
+    return make_with_number(m, chance(m, 2) ? OP_DIV : OP_REM, whole, unit);
 }
 
 /* A product that just fits into 16 bits times 16 bits, or just does not. */
@@ -329,5 +312,5 @@ make_small_product(struct maker *m, uint32_t depth)
     static const int32_t factors[] = {3, 10, 255, 1000, 32767, 32769, -3, -1000, -32768, -32769};
     uint32_t most;
     struct expr *e = make_bounded(m, depth, &most);
-    return with_number(m, OP_MUL, e, (uint32_t)factors[pick(m, 10)]);
+    return make_with_number(m, OP_MUL, e, (uint32_t)factors[pick(m, 10)]);
 }

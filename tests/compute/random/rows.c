@@ -6,18 +6,6 @@
 
 static const struct type u32 = {K_U32, 1};
 
-static struct expr *
-binary(struct maker *m, uint8_t op, struct expr *a, struct expr *b)
-{
-    return expr_make(m, op, a->type, a, b, NULL);
-}
-
-static struct expr *
-with_number(struct maker *m, uint8_t op, struct expr *a, int64_t number)
-{
-    return binary(m, op, a, make_number(m, a->type.kind, number));
-}
-
 /* Elements of the invocation in order, backwards or mixed; something may stand between them. */
 void
 make_row_stores(struct maker *m, struct block *block)
@@ -55,23 +43,22 @@ make_row_walk(struct maker *m, struct block *block, struct var *counter)
     const struct ref ref = make_target(m, block, type);
     if (m->loop_depth && chance(m, 3))
         make_jump(m, block);
-    struct expr *row = expr_make(m, OP_BUILTIN, u32, NULL, NULL, NULL);
-    row->imm = places[pick(m, 5)];
-    row = with_number(m, OP_MUL, row, steps[pick(m, 9)]);
+    struct expr *row = make_builtin(m, places[pick(m, 5)]);
+    row = make_with_number(m, OP_MUL, row, steps[pick(m, 9)]);
     struct expr *count = expr_make(m, OP_READ, counter->shape->fields[0].type, NULL, NULL, NULL);
     count->ref.var = counter;
     if (count->type.kind != K_U32)
         count = expr_make(m, OP_CONVERT, u32, count, NULL, NULL);
-    struct expr *index = binary(m, OP_ADD, row, count);
+    struct expr *index = make_binary(m, OP_ADD, row, count);
     if (chance(m, 3))
-        index = with_number(m, OP_ADD, index, pick(m, 4000));
+        index = make_with_number(m, OP_ADD, index, pick(m, 4000));
     struct expr *e = expr_make(m, OP_LOAD, type, index, NULL, NULL);
     e->imm = buffer;
     struct expr *old = expr_make(m, OP_READ, type, NULL, NULL, NULL);
     old->ref = ref;
     struct stmt *s = stmt_make(m, block, ST_ASSIGN);
     s->ref = ref;
-    s->expr[0] = binary(m, OP_ADD, old, e);
+    s->expr[0] = make_binary(m, OP_ADD, old, e);
     if (chance(m, 4))
         make_block(m, block, 1);
 }
@@ -85,7 +72,7 @@ logic_of(struct maker *m, struct expr *const leaves[3], uint32_t depth)
     struct expr *a = logic_of(m, leaves, depth - 1);
     if (chance(m, 6))
         return expr_make(m, OP_NOT, a->type, a, NULL, NULL);
-    return binary(m, ops[pick(m, 3)], a, logic_of(m, leaves, depth - 1));
+    return make_binary(m, ops[pick(m, 3)], a, logic_of(m, leaves, depth - 1));
 }
 
 /* Of three values, bit by bit: a choice, a majority, or anything. */
@@ -100,14 +87,15 @@ make_logic(struct maker *m, struct type type, uint32_t depth)
     c = leaves[2];
     switch (pick(m, 5)) {
     case 0:
-        return binary(m, OP_XOR, c, binary(m, OP_AND, a, binary(m, OP_XOR, b, c)));
+        return make_binary(m, OP_XOR, c, make_binary(m, OP_AND, a, make_binary(m, OP_XOR, b, c)));
     case 1:
-        return binary(m, pick(m, 2) ? OP_OR : OP_XOR, binary(m, OP_AND, a, b),
-                      binary(m, OP_AND, expr_make(m, OP_NOT, type, a, NULL, NULL), c));
+        return make_binary(m, pick(m, 2) ? OP_OR : OP_XOR, make_binary(m, OP_AND, a, b),
+                           make_binary(m, OP_AND, expr_make(m, OP_NOT, type, a, NULL, NULL), c));
     case 2:
-        return binary(m, OP_XOR,
-                      binary(m, OP_XOR, binary(m, OP_AND, a, b), binary(m, OP_AND, a, c)),
-                      binary(m, OP_AND, b, c));
+        return make_binary(
+            m, OP_XOR,
+            make_binary(m, OP_XOR, make_binary(m, OP_AND, a, b), make_binary(m, OP_AND, a, c)),
+            make_binary(m, OP_AND, b, c));
     default:
         return logic_of(m, leaves, 2 + pick(m, 3));
     }
@@ -120,12 +108,12 @@ make_rotated(struct maker *m, uint32_t depth)
     static const uint8_t ops[] = {OP_OR, OP_XOR, OP_ADD};
     const uint32_t by = 1 + pick(m, 31), back = (chance(m, 6) ? 33 : 32) - by;
     struct expr *e = make_expr(m, u32, depth), *other = chance(m, 8) ? make_expr(m, u32, depth) : e;
-    struct expr *left =
-        chance(m, 4) ? with_number(m, OP_MUL, e, (uint32_t)1 << by) : with_number(m, OP_SHL, e, by);
-    struct expr *right = with_number(m, OP_SHR, other, back < 32 ? back : 31);
-    e = chance(m, 2) ? binary(m, ops[pick(m, 3)], left, right)
-                     : binary(m, ops[pick(m, 3)], right, left);
-    return chance(m, 3) ? binary(m, OP_XOR, e, make_expr(m, u32, depth)) : e;
+    struct expr *left = chance(m, 4) ? make_with_number(m, OP_MUL, e, (uint32_t)1 << by)
+                                     : make_with_number(m, OP_SHL, e, by);
+    struct expr *right = make_with_number(m, OP_SHR, other, back < 32 ? back : 31);
+    e = chance(m, 2) ? make_binary(m, ops[pick(m, 3)], left, right)
+                     : make_binary(m, ops[pick(m, 3)], right, left);
+    return chance(m, 3) ? make_binary(m, OP_XOR, e, make_expr(m, u32, depth)) : e;
 }
 
 struct expr *
@@ -142,16 +130,16 @@ make_narrow_row(struct maker *m, uint32_t depth)
                         : is_gathered ? make_expr(m, u32, depth)
                                       : make_line(m);
     if (is_gathered && !is_own && !m->k->wants_wild)
-        base = with_number(m, OP_REM, base, 1 + m->k->buffers[buffer].length);
+        base = make_with_number(m, OP_REM, base, 1 + m->k->buffers[buffer].length);
     if (!is_own && !is_gathered)
-        base = with_number(m, OP_MUL, base, 1 + pick(m, 8));
+        base = make_with_number(m, OP_MUL, base, 1 + pick(m, 8));
     struct expr *sum = make_number(m, K_U32, 7);
     for (uint32_t i = 0; i < count; i++) {
-        struct expr *e = expr_make(m, OP_LOAD, type,
-                                   with_number(m, OP_ADD, base, (i + turn) % count), NULL, NULL);
+        struct expr *e = expr_make(
+            m, OP_LOAD, type, make_with_number(m, OP_ADD, base, (i + turn) % count), NULL, NULL);
         e->imm = buffer;
         e = expr_make(m, OP_CONVERT, u32, e, NULL, NULL);
-        sum = binary(m, OP_XOR, with_number(m, OP_MUL, sum, 31), e);
+        sum = make_binary(m, OP_XOR, make_with_number(m, OP_MUL, sum, 31), e);
     }
     return sum;
 }
