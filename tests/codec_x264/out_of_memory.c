@@ -21,6 +21,29 @@
 
 static unsigned step = 1;
 
+static const struct app_options in_place = {
+    .width = 64,
+    .height = 48,
+    .picture_count = 4,
+    .max_refs = 3,
+    .quality = 2,
+    .qp = -1,
+};
+
+/* Pictures of 32 pixels in a row, with a rate. */
+static struct app_options
+rated_options(const struct rp_rate_settings *rate, uint32_t height)
+{
+    return (struct app_options){
+        .width = 32,
+        .height = height,
+        .picture_count = 4,
+        .max_refs = 2,
+        .quality = 2,
+        .rate = rate,
+    };
+}
+
 static const struct structure *
 find_structure(const char *name)
 {
@@ -113,14 +136,6 @@ sweep_overlapping(const struct rp_rate_settings *cbr)
 static uint32_t
 sweep_plain(const struct rp_rate_settings *cbr)
 {
-    const struct app_options in_place = {
-        .width = 64,
-        .height = 48,
-        .picture_count = 4,
-        .max_refs = 3,
-        .quality = 2,
-        .qp = -1,
-    };
     const struct app_options plain = {
         .width = 32,
         .height = 32,
@@ -134,14 +149,7 @@ sweep_plain(const struct rp_rate_settings *cbr)
         .foreign_period = 2,
         .has_no_recon = true,
     };
-    const struct app_options rated = {
-        .width = 32,
-        .height = 32,
-        .picture_count = 4,
-        .max_refs = 2,
-        .quality = 2,
-        .rate = cbr,
-    };
+    const struct app_options rated = rated_options(cbr, 32);
     struct app_options sliced = in_place;
     sliced.slice_count = 3;
     return sweep("ippp", &sliced) + sweep("ippp", &in_place) + sweep("long-term-b", &in_place) +
@@ -152,26 +160,12 @@ sweep_plain(const struct rp_rate_settings *cbr)
 static uint32_t
 sweep_side_by_side(const struct rp_rate_settings *cbr)
 {
-    const struct app_options slices = {
-        .width = 64,
-        .height = 48,
-        .picture_count = 4,
-        .max_refs = 3,
-        .quality = 2,
-        .qp = -1,
-        .slice_count = 3,
-        .slice_threads = 3,
-    };
-    const struct app_options rated_slices = {
-        .width = 32,
-        .height = 64,
-        .picture_count = 4,
-        .max_refs = 2,
-        .quality = 2,
-        .rate = cbr,
-        .slice_count = 4,
-        .slice_threads = 3,
-    };
+    struct app_options slices = in_place;
+    slices.slice_count = 3;
+    slices.slice_threads = 3;
+    struct app_options rated_slices = rated_options(cbr, 64);
+    rated_slices.slice_count = 4;
+    rated_slices.slice_threads = 3;
     struct app_options rows = slices;
     rows.width = 128;
     rows.height = 96;
