@@ -404,7 +404,7 @@ rp_dispatcher_run(struct rp_dispatcher *dispatcher, const struct rp_dispatch *in
 /* Worth a thread of its own, and not enough for all of them. What is due runs alone, or nobody
  * would ever know that the guess is too high. */
 static bool
-wants_company(struct rp_dispatcher *dispatcher, const struct rp_run *run)
+is_worth_batching(struct rp_dispatcher *dispatcher, const struct rp_run *run)
 {
     const uint64_t work_ns = estimate_ns(dispatcher, run);
     return dispatcher->thread_count > 1 &&
@@ -475,7 +475,7 @@ start(struct rp_dispatcher *dispatcher, const struct rp_dispatch *info, const st
     *is_open_out = false;
     if (!run_init(&run, dispatcher, info))
         return VK_SUCCESS;
-    if (!wants_company(dispatcher, &run) || !batch_add(dispatcher, &run, pick))
+    if (!is_worth_batching(dispatcher, &run) || !batch_add(dispatcher, &run, pick))
         return run_now(dispatcher, &run);
     *is_open_out = true;
     return VK_SUCCESS;

@@ -16,7 +16,7 @@
 #define MAX_STRIDE 4096u         /* dispatches between them */
 #define MIN_SEEN 8u              /* looks that find the same values */
 #define WORTH 128u               /* times what compiling may cost */
-#define BLAMES 16u               /* looks at a word that has always changed */
+#define MAX_CHANGES 16u          /* looks at a word that has always changed */
 #define MISSES 64u               /* dispatches with other values than the variants' */
 #define WINS 3u                  /* trials in a row, before a variant is kept */
 #define MIN_REST 256u            /* dispatches between two trials of a variant that is kept */
@@ -69,7 +69,7 @@ struct rp_variants {
 
     pthread_mutex_t mutex; /* guards what follows; dispatches try it alone */
     struct rp_watch watch;
-    uint8_t blames[RP_MAX_UNIFORM_WORDS];
+    uint8_t change_counts[RP_MAX_UNIFORM_WORDS];
     struct slot slots[RP_MAX_VARIANTS];
     uint64_t now; /* dispatches that came here */
     uint32_t next_serial;
@@ -367,19 +367,19 @@ slot_latest(struct rp_variants *v)
 
 /* Values that no look has found: which words have changed? True: some are forgotten now. */
 static bool
-blame(struct rp_variants *v, const uint32_t *values)
+count_changes(struct rp_variants *v, const uint32_t *values)
 {
     const struct slot *latest = slot_latest(v);
     bool are_forgotten[RP_MAX_UNIFORM_WORDS] = {false}, has_any = false;
     for (uint32_t i = 0; latest && i < v->watch.word_count; i++) {
-        if (latest->values[i] != values[i] && ++v->blames[i] == BLAMES)
+        if (latest->values[i] != values[i] && ++v->change_counts[i] == MAX_CHANGES)
             are_forgotten[i] = has_any = true;
     }
     if (!has_any)
         return false;
     forget_all(v);
     rp_watch_forget(&v->watch, are_forgotten);
-    memset(v->blames, 0, sizeof(v->blames));
+    memset(v->change_counts, 0, sizeof(v->change_counts));
     if (!v->watch.word_count)
         leave_alone(v);
     return true;
@@ -456,7 +456,7 @@ note_hit(struct rp_variants *v, const struct slot *slot, bool is_look)
 {
     v->miss_count = 0;
     if (is_look)
-        memset(v->blames, 0, sizeof(v->blames));
+        memset(v->change_counts, 0, sizeof(v->change_counts));
     if (slot->kernel)
         atomic_store_explicit(&v->is_active, true, memory_order_relaxed);
 }
@@ -480,7 +480,7 @@ pick(struct rp_variants *v, const struct rp_dispatch *dispatch, bool is_look, st
         note_hit(v, slot, is_look);
     } else {
         note_miss(v);
-        if (!is_look || blame(v, values))
+        if (!is_look || count_changes(v, values))
             return false;
         slot = slot_take(v, values);
     }

@@ -135,8 +135,8 @@ oldest_unlisted(const struct rp_h264dec_marking *marking, const struct rp_h264de
 /* The frame to drop from a full DPB. What is not listed may still be referred to by a picture that
  * this one has overtaken, and less so the longer nobody has done it. */
 static int32_t
-choose_victim(const struct outcome *outcome, const struct rp_h264dec_marking *marking,
-              const struct rp_h264dec_dpb *dpb, const struct rp_h264dec_references *refs)
+choose_evicted(const struct outcome *outcome, const struct rp_h264dec_marking *marking,
+               const struct rp_h264dec_dpb *dpb, const struct rp_h264dec_references *refs)
 {
     const int32_t unlisted = oldest_unlisted(marking, dpb, refs);
     if (unlisted >= 0)
@@ -184,7 +184,7 @@ rp_h264dec_marking_follow_stream(struct rp_h264dec_marking *marking,
 
     if (rp_h264dec_marking_kept_count(marking, dpb) == RP_H264DEC_MAX_HELD)
         rp_h264dec_marking_drop(marking, dpb, cur->fields,
-                                choose_victim(&outcome, marking, dpb, refs));
+                                choose_evicted(&outcome, marking, dpb, refs));
     if (rp_h264dec_marking_kept_count(marking, dpb) + 1 < RP_H264DEC_MAX_HELD)
         return;
     for (uint32_t i = 0; i < refs->count; i++) {

@@ -46,14 +46,14 @@ is_vector(const struct ir_instr *i)
 /* Which vectors move. */
 enum what {
     ALL,
-    NO_CHEAP_VECTORS, /* none that one operation makes of scalars */
-    DEAR_VECTORS,     /* functions of many steps */
+    NO_CHEAP_VECTORS,  /* none that one operation makes of scalars */
+    EXPENSIVE_VECTORS, /* functions of many steps */
     NO_VECTORS,
 };
 
 /* Twenty steps or more. */
 static bool
-is_dear(const struct ir_instr *i)
+is_expensive(const struct ir_instr *i)
 {
     switch (i->op) {
     case IR_UDIV:
@@ -74,7 +74,7 @@ is_wanted(const struct ir_instr *i, enum what what)
 {
     if (what == NO_CHEAP_VECTORS)
         return i->op != IR_SPLAT && i->op != IR_AFFINE;
-    return what == ALL || is_dear(i);
+    return what == ALL || is_expensive(i);
 }
 
 static void
@@ -130,7 +130,7 @@ count_vectors(struct ir_program *ir)
 static uint32_t
 max_vectors(const struct ir_program *ir, enum what what)
 {
-    const bool may_be_many = what == DEAR_VECTORS && !ir->has_rows && ir->pack == 1;
+    const bool may_be_many = what == EXPENSIVE_VECTORS && !ir->has_rows && ir->pack == 1;
     return may_be_many ? MAX_DEAR_VECTORS : MAX_VECTORS;
 }
 
