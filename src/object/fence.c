@@ -145,6 +145,10 @@ rp_ImportFenceFdKHR(VkDevice device, const VkImportFenceFdInfoKHR *info)
     struct rp_sync *sync = is_file ? rp_sync_import_file(info->fd) : rp_sync_import_page(info->fd);
     if (!sync)
         return rp_error(fence, VK_ERROR_INVALID_EXTERNAL_HANDLE);
+    if (!fence) { /* what a destroyed fence is given has nobody to reach */
+        rp_sync_unref(sync);
+        return VK_SUCCESS;
+    }
 
     const bool is_temporary = is_file || (info->flags & VK_FENCE_IMPORT_TEMPORARY_BIT);
     struct rp_sync **place = is_temporary ? &fence->temporary : &fence->permanent;

@@ -154,6 +154,8 @@ rp_MapMemory2(VkDevice device, const VkMemoryMapInfo *info, void **out)
     const VkMemoryMapPlacedInfoEXT *placed =
         rp_find_struct(info->pNext, VK_STRUCTURE_TYPE_MEMORY_MAP_PLACED_INFO_EXT);
 
+    if (!mem) /* validation layers make NULL of memory that was freed */
+        return rp_error(NULL, VK_ERROR_MEMORY_MAP_FAILED);
     const uint64_t size_B = info->size == VK_WHOLE_SIZE ? mem->size_B - info->offset : info->size;
     /* An application that maps memory writes or reads it as a whole. */
     rp_memory_expect_dense(mem, info->offset, size_B);
@@ -170,8 +172,9 @@ rp_MapMemory2(VkDevice device, const VkMemoryMapInfo *info, void **out)
 VKAPI_ATTR VkResult VKAPI_CALL
 rp_UnmapMemory2(VkDevice device, const VkMemoryUnmapInfo *info)
 {
-    return rp_memory_unplace(rp_memory_from_handle(info->memory),
-                             info->flags & VK_MEMORY_UNMAP_RESERVE_BIT_EXT);
+    struct rp_memory *mem = rp_memory_from_handle(info->memory);
+
+    return mem ? rp_memory_unplace(mem, info->flags & VK_MEMORY_UNMAP_RESERVE_BIT_EXT) : VK_SUCCESS;
 }
 
 /* All memory is coherent. */
@@ -190,14 +193,18 @@ rp_InvalidateMappedMemoryRanges(VkDevice device, uint32_t count, const VkMappedM
 VKAPI_ATTR void VKAPI_CALL
 rp_GetDeviceMemoryCommitment(VkDevice device, VkDeviceMemory handle, VkDeviceSize *out)
 {
-    *out = rp_memory_from_handle(handle)->size_B;
+    const struct rp_memory *mem = rp_memory_from_handle(handle);
+
+    *out = mem ? mem->size_B : 0;
 }
 
 VKAPI_ATTR uint64_t VKAPI_CALL
 rp_GetDeviceMemoryOpaqueCaptureAddress(VkDevice device,
                                        const VkDeviceMemoryOpaqueCaptureAddressInfo *info)
 {
-    return (uintptr_t)rp_memory_from_handle(info->memory)->host;
+    const struct rp_memory *mem = rp_memory_from_handle(info->memory);
+
+    return mem ? (uintptr_t)mem->host : 0;
 }
 
 VKAPI_ATTR void VKAPI_CALL
@@ -219,6 +226,8 @@ rp_GetMemoryFdKHR(VkDevice device, const VkMemoryGetFdInfoKHR *info, int *out)
 {
     const struct rp_memory *mem = rp_memory_from_handle(info->memory);
 
+    if (!mem)
+        return rp_error(NULL, VK_ERROR_OUT_OF_HOST_MEMORY); /* there is nothing to export */
     /* An imported dma-buf is one already; memory of our own becomes one. */
     const bool is_new_dma_buf =
         info->handleType == VK_EXTERNAL_MEMORY_HANDLE_TYPE_DMA_BUF_BIT_EXT &&

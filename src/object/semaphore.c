@@ -159,6 +159,10 @@ rp_ImportSemaphoreFdKHR(VkDevice device, const VkImportSemaphoreFdInfoKHR *info)
     struct rp_sync *sync = is_file ? rp_sync_import_file(info->fd) : rp_sync_import_page(info->fd);
     if (!sync)
         return rp_error(sem, VK_ERROR_INVALID_EXTERNAL_HANDLE);
+    if (!rp_semaphore_sync(sem)) { /* what a destroyed semaphore is given has nobody to reach */
+        rp_sync_unref(sync);
+        return VK_SUCCESS;
+    }
 
     const bool is_temporary = is_file || (info->flags & VK_SEMAPHORE_IMPORT_TEMPORARY_BIT);
     struct rp_sync **place = is_temporary ? &sem->temporary : &sem->permanent;
@@ -184,13 +188,16 @@ rp_GetSemaphoreFdKHR(VkDevice device, const VkSemaphoreGetFdInfoKHR *info, int *
         return rp_sync_export_page(rp_semaphore_sync(sem), out);
 
     /* There is no sync file without a kernel driver. -1 means "signalled", so be that first; the
-     * export is a wait operation. */
-    struct rp_sync *sync = rp_semaphore_take(sem);
-    const VkResult result =
-        rp_sync_wait(dev, sync_is_signalled, sync, rp_sync_needs_polling(sync), RP_WAIT_FOREVER);
-    if (result == VK_SUCCESS)
-        rp_sync_reset(sync);
-    rp_sync_unref(sync);
+     * export is a wait operation, which a destroyed semaphore meets. */
+    VkResult result = VK_SUCCESS;
+    if (rp_semaphore_sync(sem)) {
+        struct rp_sync *sync = rp_semaphore_take(sem);
+        result = rp_sync_wait(dev, sync_is_signalled, sync, rp_sync_needs_polling(sync),
+                              RP_WAIT_FOREVER);
+        if (result == VK_SUCCESS)
+            rp_sync_reset(sync);
+        rp_sync_unref(sync);
+    }
     if (result != VK_SUCCESS)
         return rp_error(dev, VK_ERROR_OUT_OF_HOST_MEMORY);
     *out = -1;

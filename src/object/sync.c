@@ -247,7 +247,7 @@ rp_sync_import_file(int fd)
 VkResult
 rp_sync_export_page(const struct rp_sync *sync, int *out)
 {
-    if (sync->fd < 0)
+    if (!sync || sync->fd < 0)
         return rp_error(NULL, VK_ERROR_OUT_OF_HOST_MEMORY); /* not made for export */
     const int fd = rp_descriptor_duplicate(sync->fd);
     if (fd < 0)

@@ -99,7 +99,7 @@ struct rp_sync *rp_sync_import_page(int fd) RP_MUST_CHECK;
 /* A binary payload that is signalled when the sync file fd is; -1 stands for one that is signalled
  * already. Takes fd on success. */
 struct rp_sync *rp_sync_import_file(int fd) RP_MUST_CHECK;
-/* A new descriptor of a shareable payload's page. */
+/* A new descriptor of a shareable payload's page; fails for NULL. */
 VkResult rp_sync_export_page(const struct rp_sync *sync, int *out) RP_MUST_CHECK;
 struct rp_sync *rp_sync_ref(struct rp_sync *sync);
 void rp_sync_unref(struct rp_sync *sync); /* accepts NULL */

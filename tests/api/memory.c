@@ -200,6 +200,30 @@ memory_crosses_by_file_descriptor(struct fixture *f)
     vkFreeMemory(f->dev, to, f->alloc);
 }
 
+/* What validation layers make of memory that was freed. */
+static void
+memory_of_null_has_nothing_to_give(struct fixture *f)
+{
+    const VkMemoryGetFdInfoKHR get = {
+        .sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR,
+        .handleType = VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT,
+    };
+    const VkDeviceMemoryOpaqueCaptureAddressInfo address = {
+        .sType = VK_STRUCTURE_TYPE_DEVICE_MEMORY_OPAQUE_CAPTURE_ADDRESS_INFO};
+    VkDeviceSize size_B = 1;
+    void *host;
+    int fd;
+
+    REQUIRE_EQ(vkMapMemory(f->dev, VK_NULL_HANDLE, 0, VK_WHOLE_SIZE, 0, &host),
+               VK_ERROR_MEMORY_MAP_FAILED);
+    vkUnmapMemory(f->dev, VK_NULL_HANDLE);
+    vkGetDeviceMemoryCommitment(f->dev, VK_NULL_HANDLE, &size_B);
+    REQUIRE_EQ(size_B, 0);
+    REQUIRE_EQ(vkGetDeviceMemoryOpaqueCaptureAddress(f->dev, &address), 0);
+    if (vkGetMemoryFdKHR)
+        REQUIRE_EQ(vkGetMemoryFdKHR(f->dev, &get, &fd), VK_ERROR_OUT_OF_HOST_MEMORY);
+}
+
 static void
 foreign_descriptors_are_refused(struct fixture *f)
 {
@@ -377,6 +401,7 @@ static const struct test_case cases[] = {
     TEST_CASE(absurd_resources_are_refused),
     TEST_CASE(the_applications_memory_is_used_in_place),
     TEST_CASE(memory_crosses_by_file_descriptor),
+    TEST_CASE(memory_of_null_has_nothing_to_give),
     TEST_CASE(foreign_descriptors_are_refused),
     TEST_CASE(memory_becomes_a_dma_buf),
     TEST_CASE(requirements_know_sizes_before_creation),

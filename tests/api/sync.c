@@ -496,6 +496,40 @@ a_sync_file_of_minus_one_is_signalled(struct fixture *f)
     vkDestroyFence(f->dev, fence, f->alloc);
 }
 
+/* Semaphores and fences of NULL, and semaphores that were destroyed, take descriptors and are
+ * signalled; what is not made for export has no page to give. */
+static void
+descriptors_pass_by_what_was_destroyed(struct fixture *f)
+{
+    VkSemaphore sems[] = {semaphore_create(f, VK_SEMAPHORE_TYPE_BINARY, 0), VK_NULL_HANDLE};
+    VkImportSemaphoreFdInfoKHR import = {.sType = VK_STRUCTURE_TYPE_IMPORT_SEMAPHORE_FD_INFO_KHR};
+    VkSemaphoreGetFdInfoKHR get = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_GET_FD_INFO_KHR};
+    VkImportFenceFdInfoKHR import_fence = {.sType = VK_STRUCTURE_TYPE_IMPORT_FENCE_FD_INFO_KHR};
+    VkFenceGetFdInfoKHR get_fence = {.sType = VK_STRUCTURE_TYPE_FENCE_GET_FD_INFO_KHR};
+    int fd = 0;
+    if (!vkGetSemaphoreFdKHR || !vkGetFenceFdKHR)
+        return;
+
+    vkDestroySemaphore(f->dev, sems[0], f->alloc);
+    for (uint32_t i = 0; i < 2; i++, fd = 0) {
+        import.semaphore = get.semaphore = sems[i];
+        import.handleType = get.handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_SYNC_FD_BIT;
+        import.fd = -1;
+        REQUIRE_EQ(vkImportSemaphoreFdKHR(f->dev, &import), VK_SUCCESS);
+        REQUIRE_EQ(vkGetSemaphoreFdKHR(f->dev, &get, &fd), VK_SUCCESS);
+        REQUIRE_EQ(fd, -1);
+        get.handleType = VK_EXTERNAL_SEMAPHORE_HANDLE_TYPE_OPAQUE_FD_BIT;
+        REQUIRE_EQ(vkGetSemaphoreFdKHR(f->dev, &get, &fd), VK_ERROR_OUT_OF_HOST_MEMORY);
+    }
+    import_fence.handleType = get_fence.handleType = VK_EXTERNAL_FENCE_HANDLE_TYPE_SYNC_FD_BIT;
+    import_fence.fd = -1;
+    REQUIRE_EQ(vkImportFenceFdKHR(f->dev, &import_fence), VK_SUCCESS);
+    REQUIRE_EQ(vkGetFenceFdKHR(f->dev, &get_fence, &fd), VK_SUCCESS);
+    REQUIRE_EQ(fd, -1);
+    get_fence.handleType = VK_EXTERNAL_FENCE_HANDLE_TYPE_OPAQUE_FD_BIT;
+    REQUIRE_EQ(vkGetFenceFdKHR(f->dev, &get_fence, &fd), VK_ERROR_OUT_OF_HOST_MEMORY);
+}
+
 /* Many submissions from several threads to several queues, counted by one timeline each. */
 struct submitter {
     struct fixture *f;
@@ -549,6 +583,7 @@ static const struct test_case cases[] = {
     TEST_CASE(commands_set_and_wait_in_both_generations),
     TEST_CASE(a_semaphore_crosses_by_file_descriptor),
     TEST_CASE(a_sync_file_of_minus_one_is_signalled),
+    TEST_CASE(descriptors_pass_by_what_was_destroyed),
     TEST_CASE(queues_work_side_by_side),
 };
 TEST_MAIN(cases)
