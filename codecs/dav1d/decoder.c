@@ -7,6 +7,7 @@
  */
 #include "codecs/dav1d/context.h"
 #include "codecs/dav1d/library.h"
+#include "codecs/library/decoder_alloc.h"
 #include "reelpipe/decode_av1.h"
 #include "util/alloc.h"
 
@@ -21,16 +22,9 @@ static struct rp_decoder *
 create(uint32_t thread_count, enum rp_codec_status *status_out)
 {
     const struct rp_dav1d_library *lib = rp_dav1d_library_open();
-    if (!lib) {
-        *status_out = RP_CODEC_FAILED;
+    struct rp_decoder *dec = rp_library_decoder_zalloc(lib, sizeof(*dec), status_out);
+    if (!dec)
         return NULL;
-    }
-    struct rp_decoder *dec =
-        rp_zalloc(NULL, sizeof(*dec), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    if (!dec) {
-        *status_out = RP_CODEC_NO_MEMORY;
-        return NULL;
-    }
     dec->lib = lib;
     dec->thread_count = thread_count ? thread_count : 1;
     return dec;

@@ -3,6 +3,7 @@
  */
 #include "codecs/avcodec/h264/decoder.h"
 
+#include "codecs/library/decoder_alloc.h"
 #include "reelpipe/decode_h264.h"
 #include "util/alloc.h"
 #include "util/compiler.h"
@@ -14,16 +15,9 @@ rp_h264_decoder_create(uint32_t thread_count, uint32_t frame_num_bits,
                        enum rp_codec_status *status_out)
 {
     const struct rp_avcodec_library *lib = rp_avcodec_library_open();
-    if (!lib) {
-        *status_out = RP_CODEC_FAILED;
+    struct rp_decoder *dec = rp_library_decoder_zalloc(lib, sizeof(*dec), status_out);
+    if (!dec)
         return NULL;
-    }
-    struct rp_decoder *dec =
-        rp_zalloc(NULL, sizeof(*dec), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    if (!dec) {
-        *status_out = RP_CODEC_NO_MEMORY;
-        return NULL;
-    }
     dec->lib = lib;
     dec->thread_count = thread_count ? thread_count : 1;
     dec->frame_num_bits = frame_num_bits;

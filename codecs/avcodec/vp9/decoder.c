@@ -3,6 +3,7 @@
  */
 #include "codecs/avcodec/library/copy.h"
 #include "codecs/avcodec/vp9/context.h"
+#include "codecs/library/decoder_alloc.h"
 #include "reelpipe/decode_vp9.h"
 #include "util/alloc.h"
 
@@ -23,13 +24,10 @@ static struct rp_decoder *
 create(uint32_t thread_count, enum rp_codec_status *status_out)
 {
     const struct rp_avcodec_library *lib = rp_avcodec_library_open();
-    if (!lib) {
-        *status_out = RP_CODEC_FAILED;
+    struct rp_decoder *dec = rp_library_decoder_zalloc(lib, sizeof(*dec), status_out);
+    if (!dec)
         return NULL;
-    }
-    struct rp_decoder *dec =
-        rp_zalloc(NULL, sizeof(*dec), _Alignof(max_align_t), VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
-    *status_out = dec ? rp_vp9dec_context_init(&dec->ctx, lib) : RP_CODEC_NO_MEMORY;
+    *status_out = rp_vp9dec_context_init(&dec->ctx, lib);
     if (*status_out == RP_CODEC_OK)
         return dec;
     destroy(dec);
