@@ -10,10 +10,10 @@
  * handle.h says how they name memory. Most handlers are compiled once for each instruction set, as
  * vectors (vec.h): alu32.c, alu64.c, move.c, compare.c, control.c (masks.h), memory.c and gather.c
  * (access.h), texels.c and texel_sample.c (texel_vec.h), subgroup_blocks.c, and those that do the
- * work of many operations: tile.c, mac.c, reduction.c. What each operation computes is in expr.h,
- * math.h, minmax.h, transcendental.h and math64.h, and of scalars in scalar.h. Lane by lane and
- * compiled once are atomic.c, lane.c, image.c with texel_scalar.c, and subgroup.c. table.c lists
- * the handlers of one instruction set and select.c picks the table; run.c finds memory behind
+ * work of many operations: tile.c, chain.c, mac.c, reduction.c. What each operation computes is in
+ * expr.h, math.h, minmax.h, transcendental.h and math64.h, and of scalars in scalar.h. Lane by lane
+ * and compiled once are atomic.c, lane.c, image.c with texel_scalar.c, and subgroup.c. table.c
+ * lists the handlers of one instruction set and select.c picks the table; run.c finds memory behind
  * handles; eval.c folds constants for the IR.
  */
 #ifndef RP_COMPUTE_EXEC_OP_H

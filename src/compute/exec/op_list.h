@@ -26,6 +26,9 @@
     X(LCMP) /* d mask; a base, b stride by x, c bound, n enum rp_lcmp; more r[0], r[1] strides by y
                and z */ \
     X(GUARD) /* as LCMP, without d: the run ends where the mask of an active lane would be 0 */ \
+    X(SQUARES_I32) X(SQUARES_I16) /* n times: a = a * a + b, then d = a; b of lanes, or (i) a scalar.
+                I16: 16 bits of each lane are wanted */ \
+    X(TURNS_I32) X(TURNS_I16) /* n times: b = a * b + a, a = b * a + b; then c = b, d = a */ \
     X(SUBGROUP) /* a, b, c operands; more r[0] enum ir_subgroup, r[1] imm, r[2] cluster, r[3] scan */
 
 /* Memory: i static index or RP_MEMORY_*; b handle; n components; more: r[0..3] registers of the

@@ -177,7 +177,9 @@ ir_emit(struct ir_program *ir, const struct rp_exec_table *table, struct ir_outp
     e.records = ir_alloc(ir, ir->last ? ir->last->index + 1 : 1, sizeof(e.records[0]));
     ir_emit_begin(&e);
     for (struct ir_instr *i = ir->first; i; i = i->next) {
-        struct ir_instr *last = e.skip_to ? NULL : ir_emit_tile(&e, i);
+        struct ir_instr *last = e.skip_to ? NULL : ir_emit_chain(&e, i);
+        if (!last && !e.skip_to)
+            last = ir_emit_tile(&e, i);
         if (last)
             i = last;
         else if (!e.skip_to && i->op == IR_MAC)

@@ -50,7 +50,7 @@ can_tile(const struct ir_instr *i)
 bool
 ir_emit_is_tiled(const struct ir_instr *i)
 {
-    return can_tile(i) && !ir_emit_is_exit_compare(i);
+    return !i->chain.steps && can_tile(i) && !ir_emit_is_exit_compare(i);
 }
 
 /* Which operand of i is T, when T holds t, and how that form of the operation follows the first. */

@@ -85,4 +85,7 @@ bool ir_emit_is_exit_inversion(const struct ir_instr *i);
 bool ir_emit_is_tiled(const struct ir_instr *i);
 struct ir_instr *ir_emit_tile(struct ir_emitter *e, struct ir_instr *first);
 
+/* emit_chain.c. The chain that begins with it: returns its last one; NULL: none begins. */
+struct ir_instr *ir_emit_chain(struct ir_emitter *e, struct ir_instr *first);
+
 #endif

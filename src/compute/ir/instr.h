@@ -110,10 +110,15 @@ struct ir_instr {
     bool has_base;
     uint8_t shift;
     uint8_t add_slot; /* defer.c. ATOMIC: may be late; 1 + index in add_bindings */
-    bool is_fixed;    /* prologue.c: the same in every chunk */
-    uint8_t pair;     /* pair.c: enum ir_pair_place */
-    uint32_t reg;     /* alloc.c: byte offset in the register file */
-    uint8_t tile;     /* emit_tile.c: enum ir_tile_place */
+    /* chain.c. IMAD: as many, from this one on, have one operation; 0: none. Of 16 bits? */
+    struct {
+        uint16_t steps;
+        bool is_narrow;
+    } chain;
+    bool is_fixed; /* prologue.c: the same in every chunk */
+    uint8_t pair;  /* pair.c: enum ir_pair_place */
+    uint32_t reg;  /* alloc.c: byte offset in the register file */
+    uint8_t tile;  /* emit_tile.c: enum ir_tile_place */
 
     /* Of one pass, which clears them first. */
     bool is_marked;           /* guard.c: moves in front of a guard; prologue.c: was counted */

@@ -40,6 +40,7 @@ void ir_fuse_scalars(struct ir_program *ir);    /* as ir_fuse(), what is left of
 void ir_split_prologue(struct ir_program *ir);  /* what is the same in every chunk, to the front */
 void ir_find_macs(struct ir_program *ir);       /* sums of products */
 void ir_find_reductions(struct ir_program *ir); /* reductions */
+void ir_find_chains(struct ir_program *ir);     /* products that each take in the one before */
 void ir_pair_scalars(struct ir_program *ir);    /* two operations on scalars in one record */
 void ir_tile(struct ir_program *ir); /* the order in which runs of arithmetic are longest */
 

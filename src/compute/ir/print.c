@@ -42,6 +42,8 @@ put_operand(struct text *t, const struct ir_instr *a)
 static const char *
 note_text(const struct ir_instr *i)
 {
+    if (i->chain.steps)
+        return i->chain.is_narrow ? "  ; chain of halves" : "  ; chain";
     if (i->tile != IR_TILE_NONE)
         return i->tile == IR_TILE_FIRST ? "  ; tile" : "  ; |";
     if (i->op != IR_LOAD && i->op != IR_STORE)

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: MIT */
+/* Finds chains: products and sums of integers that stand right behind each other, each taking in
+ * the one before, and whose values nobody else reads. One operation does all of their steps
+ * (exec/chain.c), in lanes of 16 bits where nobody wants more of the result.
+ */
+#include "compute/ir/build.h"
+#include "compute/ir/passes.h"
+
+#define MIN_STEPS 4u
+#define MAX_STEPS 60000u
+
+/* Integers of 32 bits of which somebody reads more than the lower 16, by index. */
+struct widths {
+    bool *is_wide;
+    bool has_changed;
+};
+
+/* Do the lower 16 bits of the result depend on those of the operands alone? */
+static bool
+keeps_low(const struct ir_instr *i, uint32_t arg)
+{
+    switch (i->op) {
+    case IR_INEG:
+    case IR_INOT:
+    case IR_IADD:
+    case IR_ISUB:
+    case IR_IMUL:
+    case IR_IMAD:
+    case IR_SAD3:
+    case IR_AND:
+    case IR_OR:
+    case IR_XOR:
+    case IR_XOR3:
+    case IR_MAJORITY:
+    case IR_BITSEL:
+    case IR_PHI:
+        return true;
+    case IR_SEL:
+        return arg != 0;
+    case IR_SHL:
+        return arg == 0;
+    case IR_SHLADD:
+    case IR_SHLOR:
+        return arg != 1;
+    default:
+        return false;
+    }
+}
+
+static bool
+is_stored_narrow(const struct ir_instr *i, uint32_t arg)
+{
+    return i->op == IR_STORE && i->aux <= 2 && !i->has_base && arg >= (i->is_linear ? 5u : 2u);
+}
+
+/* Does it read more than the lower 16 bits of its operand? */
+static bool
+reads_wide(const struct widths *w, const struct ir_instr *i, uint32_t arg)
+{
+    switch (i->op) {
+    case IR_SEXT8:
+    case IR_SEXT16:
+    case IR_ZEXT8:
+    case IR_ZEXT16:
+        return false;
+    case IR_AND:
+        if (ir_is_const(i->args[1 - arg]) && i->args[1 - arg]->imm <= 0xffff)
+            return false;
+        break;
+    default:
+        break;
+    }
+    return keeps_low(i, arg) ? w->is_wide[i->index] : !is_stored_narrow(i, arg);
+}
+
+static void
+find_widths(struct widths *w, const struct ir_program *ir)
+{
+    do {
+        w->has_changed = false;
+        for (const struct ir_instr *i = ir->last; i; i = i->prev)
+            for (uint32_t a = 0; a < i->arg_count; a++) {
+                const struct ir_instr *arg = i->args[a];
+                if (!arg || arg->op == IR_CONST || arg->op == IR_BUILTIN ||
+                    w->is_wide[arg->index] || !reads_wide(w, i, a))
+                    continue;
+                w->is_wide[arg->index] = w->has_changed = true;
+            }
+    } while (w->has_changed);
+}
+
+static bool
+is_step(const struct ir_instr *i)
+{
+    return i && i->op == IR_IMAD && i->cls == IR_VARYING && i->args[0]->cls == IR_VARYING &&
+           i->args[1]->cls == IR_VARYING && i->args[2]->cls != IR_LINEAR;
+}
+
+/* last * last + c, always of the same c */
+static bool
+is_square(const struct ir_instr *i, const struct ir_instr *last, const struct ir_instr *c)
+{
+    return is_step(i) && i->args[0] == last && i->args[1] == last && i->args[2] == c && c != last;
+}
+
+/* last * older + last */
+static bool
+is_turn(const struct ir_instr *i, const struct ir_instr *last, const struct ir_instr *older)
+{
+    return is_step(i) && i->args[2] == last && older != last &&
+           ((i->args[0] == last && i->args[1] == older) ||
+            (i->args[0] == older && i->args[1] == last));
+}
+
+/* How many squares stand in a row, from i on. */
+static uint32_t
+count_squares(const struct ir_instr *i)
+{
+    const struct ir_instr *last = i->args[0];
+    const struct ir_instr *const c = i->args[2];
+    uint32_t count = 0;
+    for (; is_square(i, last, c) && count < MAX_STEPS; last = i, i = i->next)
+        if (count++ && last->use_count != 2)
+            return count - 1;
+    return count;
+}
+
+/* The same of turns, of which there are an even number; the last two may be read by others. */
+static uint32_t
+count_turns(const struct ir_instr *i)
+{
+    const struct ir_instr *last = i->args[2];
+    const struct ir_instr *older = i->args[0] == last ? i->args[1] : i->args[0];
+    uint32_t count = 0;
+    while (is_turn(i, last, older) && count < MAX_STEPS && (count < 2 || older->use_count == 3)) {
+        count++;
+        older = last;
+        last = i;
+        i = i->next;
+    }
+    return count / 2 * 2;
+}
+
+static void
+number(struct ir_program *ir)
+{
+    uint32_t count = 0;
+    for (struct ir_instr *i = ir->first; i; i = i->next)
+        i->index = count++;
+}
+
+static struct ir_instr *
+last_step(struct ir_instr *first)
+{
+    struct ir_instr *last = first;
+    for (uint32_t step = 1; step < first->chain.steps; step++)
+        last = last->next;
+    return last;
+}
+
+static void
+set_widths(struct ir_program *ir)
+{
+    struct widths w = {NULL, false};
+    number(ir);
+    w.is_wide = ir_alloc(ir, ir->last->index + 1, sizeof(w.is_wide[0]));
+    find_widths(&w, ir);
+    for (struct ir_instr *i = ir->first; i; i = i->next) {
+        if (!i->chain.steps)
+            continue;
+        const struct ir_instr *last = last_step(i);
+        i->chain.is_narrow = !w.is_wide[last->index] && !w.is_wide[last->prev->index];
+    }
+}
+
+void
+ir_find_chains(struct ir_program *ir)
+{
+    bool has_chains = false;
+
+    for (struct ir_instr *i = ir->first; i; i = i->next) {
+        if (!is_step(i))
+            continue;
+        const bool is_square = i->args[0] == i->args[1];
+        const uint32_t count = is_square ? count_squares(i) : count_turns(i);
+        if (count < MIN_STEPS)
+            continue;
+        i->chain.steps = (uint16_t)count;
+        has_chains = true;
+        i = last_step(i);
+    }
+    if (has_chains)
+        set_widths(ir);
+}
