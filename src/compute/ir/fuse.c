@@ -135,6 +135,21 @@ fuse_power(struct ir_program *ir, struct ir_instr *i)
     i->args[1] = ir_i(ir, (uint32_t)__builtin_ctz(value));
 }
 
+/* (x + 1) * y is x * y + y, which compilers write so. */
+static void
+fuse_successor(struct ir_program *ir, struct ir_instr *outer)
+{
+    for (uint32_t a = 0; a < 2; a++) {
+        struct ir_instr *inner = outer->args[a], *other = outer->args[1 - a];
+        if (!is_inner(outer, inner, IR_IADD) || !ir_is_value(inner->args[1], 1))
+            continue;
+        inner->args[1] = other;
+        other->use_count++;
+        set_fused(ir, outer, inner, IR_IMAD, other);
+        return;
+    }
+}
+
 /* Products of small numbers take half the time. Before anything else is fused, which hides how
  * large values are. */
 static void
@@ -280,6 +295,8 @@ ir_fuse(struct ir_program *ir)
             continue;
         if (i->op == IR_IMUL)
             fuse_power(ir, i);
+        if (i->op == IR_IMUL)
+            fuse_successor(ir, i);
         if (i->op == IR_OR || i->op == IR_XOR || i->op == IR_IADD)
             fuse_rotation(ir, i);
         if (i->op == IR_XOR)

@@ -7,6 +7,7 @@
 #define SIXTEEN(e) FOUR(e) EIGHT(e) FOUR(e)
 #define SQUARE(to) x = to(x * x + c);
 #define TURN(to) x = to(y * x + y); y = to(x * y + x);
+#define TURN_LATE(to) x = to((x + to(1)) * y); y = to(x * (to(1) + y));
 #define TURN_BACK(to) x = to(x * y + y); y = to(y * x + x);
 
 PART(0, U32 x = a; U32 c = b; SIXTEEN(SQUARE(TO32)) r0 = x;)
@@ -34,3 +35,6 @@ PART(18, U32 x = a; U32 y = b; if ((a & 4u) != 0u) { EIGHT(TURN(TO32)) } else { 
 PART(19, U32 x = a; U32 y = b; EIGHT(TURN(TO32)) r0 = (b & 8u) != 0u ? x & 255u : s; r1 = y & 15u;)
 PART(20, U32 x = a; U32 c = b; EIGHT(SQUARE(TO32)) r0 = (x * 77u + (c ^ x)) & 0xffffu;)
 PART(21, U32 x = a; U32 c = b; EIGHT(SQUARE(TO32)) r0 = c << (x & 15u); r1 = (s << x) & 0xffffu;)
+PART(22, U32 x = a; U32 y = b; FOUR(TURN_LATE(TO32)) FOUR(TURN_LATE(TO32)) r0 = x; r1 = y;)
+PART(23, S8 x = TO8(a); S8 y = TO8(b);
+     for (U32 k = 0u; k < n; k++) { FOUR(TURN_LATE(TO8)) } r0 = OF8(x); r1 = OF8(y);)
