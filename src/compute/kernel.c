@@ -232,6 +232,8 @@ optimise(struct ir_program *ir)
     ir_dissolve_blocks(ir);
     ir_flatten(ir);
     ir_clean(ir);
+    if (ir_narrow(ir))
+        ir_clean(ir);
     ir_hoist(ir);
     ir_close_loops(ir);
     ir_clean(ir);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Products and sums that each take in the one before, by one operation where their values are read
- * by nobody else, and in 16 bits where no more of the result is wanted: against C, on every
- * instruction set, in grids that are no multiple of anything.
+ * by nobody else, in 16 bits where no more of the result is wanted, also where they are extended or
+ * cut off in between: against C, on every instruction set, in grids that are no multiple of
+ * anything.
  */
 #include "harness.h"
 
@@ -18,6 +19,8 @@ static uint8_t bytes[LANES];
 #define TO32(e) (e)
 #define TO16(e) ((e)&0xffffu)
 #define TO8(e) ((e)&0xffu)
+#define SX16(e) ((uint32_t)(int16_t)(e))
+#define SX8(e) ((uint32_t)(int8_t)(e))
 #define OF8(e) ((uint32_t)(int8_t)(e))
 #define OF16(e) (e)
 #define PART(number, statements) \
@@ -44,9 +47,11 @@ evaluate(uint32_t part, uint32_t i, uint32_t s, uint32_t n, uint32_t *other_out)
 static const struct {
     uint32_t chains, halves, narrow_halves;
 } parts[] = {
-    {1, 0, 1}, {1, 0, 1}, {1, 0, 1}, {1, 0, 1}, {2, 0, 2}, {2, 0, 2}, {0, 0, 0}, {1, 1, 1},
-    {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 0, 1}, {1, 0, 0}, {1, 1, 1}, {1, 1, 1}, {1, 0, 1},
-    {1, 1, 1}, {1, 0, 1}, {1, 0, 1}, {1, 1, 1}, {1, 1, 1}, {1, 0, 0}, {1, 0, 1}, {1, 1, 1},
+    {1, 0, 1}, {1, 0, 1}, {1, 0, 1}, {1, 0, 1}, {2, 0, 2}, {2, 0, 2}, {0, 0, 0},
+    {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 0, 1}, {1, 0, 0}, {1, 1, 1},
+    {1, 1, 1}, {1, 0, 1}, {1, 1, 1}, {1, 0, 1}, {1, 0, 1}, {1, 1, 1}, {1, 1, 1},
+    {1, 0, 0}, {1, 0, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1},
+    {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, {0, 0, 0}, {0, 0, 0},
 };
 
 #define PART_COUNT (sizeof(parts) / sizeof(parts[0]))

@@ -4,90 +4,11 @@
  * (exec/chain.c), in lanes of 16 bits where nobody wants more of the result.
  */
 #include "compute/ir/build.h"
+#include "compute/ir/demand.h"
 #include "compute/ir/passes.h"
 
 #define MIN_STEPS 4u
 #define MAX_STEPS 60000u
-
-/* Integers of 32 bits of which somebody reads more than the lower 16, by index. */
-struct widths {
-    bool *is_wide;
-    bool has_changed;
-};
-
-/* Do the lower 16 bits of the result depend on those of the operands alone? */
-static bool
-keeps_low(const struct ir_instr *i, uint32_t arg)
-{
-    switch (i->op) {
-    case IR_INEG:
-    case IR_INOT:
-    case IR_IADD:
-    case IR_ISUB:
-    case IR_IMUL:
-    case IR_IMAD:
-    case IR_SAD3:
-    case IR_AND:
-    case IR_OR:
-    case IR_XOR:
-    case IR_XOR3:
-    case IR_MAJORITY:
-    case IR_BITSEL:
-    case IR_PHI:
-        return true;
-    case IR_SEL:
-        return arg != 0;
-    case IR_SHL:
-        return arg == 0;
-    case IR_SHLADD:
-    case IR_SHLOR:
-        return arg != 1;
-    default:
-        return false;
-    }
-}
-
-static bool
-is_stored_narrow(const struct ir_instr *i, uint32_t arg)
-{
-    return i->op == IR_STORE && i->aux <= 2 && !i->has_base && arg >= (i->is_linear ? 5u : 2u);
-}
-
-/* Does it read more than the lower 16 bits of its operand? */
-static bool
-reads_wide(const struct widths *w, const struct ir_instr *i, uint32_t arg)
-{
-    switch (i->op) {
-    case IR_SEXT8:
-    case IR_SEXT16:
-    case IR_ZEXT8:
-    case IR_ZEXT16:
-        return false;
-    case IR_AND:
-        if (ir_is_const(i->args[1 - arg]) && i->args[1 - arg]->imm <= 0xffff)
-            return false;
-        break;
-    default:
-        break;
-    }
-    return keeps_low(i, arg) ? w->is_wide[i->index] : !is_stored_narrow(i, arg);
-}
-
-static void
-find_widths(struct widths *w, const struct ir_program *ir)
-{
-    do {
-        w->has_changed = false;
-        for (const struct ir_instr *i = ir->last; i; i = i->prev)
-            for (uint32_t a = 0; a < i->arg_count; a++) {
-                const struct ir_instr *arg = i->args[a];
-                if (!arg || arg->op == IR_CONST || arg->op == IR_BUILTIN ||
-                    w->is_wide[arg->index] || !reads_wide(w, i, a))
-                    continue;
-                w->is_wide[arg->index] = w->has_changed = true;
-            }
-    } while (w->has_changed);
-}
 
 static bool
 is_step(const struct ir_instr *i)
@@ -141,14 +62,6 @@ count_turns(const struct ir_instr *i)
     return count / 2 * 2;
 }
 
-static void
-number(struct ir_program *ir)
-{
-    uint32_t count = 0;
-    for (struct ir_instr *i = ir->first; i; i = i->next)
-        i->index = count++;
-}
-
 static struct ir_instr *
 last_step(struct ir_instr *first)
 {
@@ -161,15 +74,12 @@ last_step(struct ir_instr *first)
 static void
 set_widths(struct ir_program *ir)
 {
-    struct widths w = {NULL, false};
-    number(ir);
-    w.is_wide = ir_alloc(ir, ir->last->index + 1, sizeof(w.is_wide[0]));
-    find_widths(&w, ir);
+    const uint8_t *demands = ir_find_demands(ir);
     for (struct ir_instr *i = ir->first; i; i = i->next) {
         if (!i->chain.steps)
             continue;
         const struct ir_instr *last = last_step(i);
-        i->chain.is_narrow = !w.is_wide[last->index] && !w.is_wide[last->prev->index];
+        i->chain.is_narrow = demands[last->index] <= 16 && demands[last->prev->index] <= 16;
     }
 }
 

@@ -10,12 +10,12 @@
  * op.h lists the operations, instr.h is one instruction, this file the program. The front end makes
  * instructions through build.h, where fold.c folds them at once; range.c and divide.c know what
  * values integers can have. passes.h lists the passes in their order, one file each: clean.c,
- * share.c, unroll.c with trips.c, promote.c, uniform.c, words.c, blocks.c, flatten.c, loops.c,
- * classify.c with guard.c, fuse.c, logic.c, lower.c, merge.c, address.c, defer.c, prologue.c,
- * mac.c, reduction.c, tile.c, chain.c, pair.c. Then alloc.c with coalesce.c gives values registers
- * and emit.c writes the interpreter's records (emit.h), with emit_op.c, emit_arithmetic.c,
- * emit_memory.c, emit_walk.c, emit_flow.c, emit_tile.c and emit_chain.c (emitter.h). print.c is for
- * people; limits.h bounds what a hostile module costs.
+ * share.c, unroll.c with trips.c, promote.c, uniform.c, words.c, blocks.c, flatten.c, narrow.c with
+ * demand.c, loops.c, classify.c with guard.c, fuse.c, logic.c, lower.c, merge.c, address.c,
+ * defer.c, prologue.c, mac.c, reduction.c, tile.c, chain.c, pair.c. Then alloc.c with coalesce.c
+ * gives values registers and emit.c writes the interpreter's records (emit.h), with emit_op.c,
+ * emit_arithmetic.c, emit_memory.c, emit_walk.c, emit_flow.c, emit_tile.c and emit_chain.c
+ * (emitter.h). print.c is for people; limits.h bounds what a hostile module costs.
  *
  * Inside this folder names begin with ir_, those of the front end with spv_: the symbols are
  * hidden, and these two are used far too often for rp_ in front.

@@ -25,9 +25,10 @@ void ir_find_uniforms(struct ir_program *ir);   /* lists those words, for the di
 bool ir_keep_words(struct ir_program *ir);      /* workgroup memory to values; false: as it was */
 void ir_dissolve_blocks(struct ir_program *ir); /* those that are left where they end */
 void ir_flatten(struct ir_program *ir);         /* short branches to selections */
-void ir_hoist(struct ir_program *ir);           /* moves what does not change out of loops */
-void ir_find_classes(struct ir_program *ir);    /* classes and divergence */
-void ir_classify(struct ir_program *ir);        /* them, and what linear values are made of */
+bool ir_narrow(struct ir_program *ir); /* needless extensions and masks; false: there are none */
+void ir_hoist(struct ir_program *ir);  /* moves what does not change out of loops */
+void ir_find_classes(struct ir_program *ir); /* classes and divergence */
+void ir_classify(struct ir_program *ir);     /* them, and what linear values are made of */
 bool ir_guard(struct ir_program *ir); /* part of it: guards for clamps; false: no more of them */
 void ir_fuse(struct ir_program *ir);  /* pairs that have one operation */
 void ir_fuse_logic(struct ir_program *ir);  /* of three values, bit by bit */

@@ -20,6 +20,8 @@ layout(push_constant) uniform P { uint s; uint n; uint count; };
 #define TO32(e) (e)
 #define TO16(e) uint16_t(e)
 #define TO8(e) int8_t(e)
+#define SX16(e) uint(int(int16_t(e)))
+#define SX8(e) uint(int(int8_t(e)))
 #define OF8(e) uint(int(e))
 #define OF16(e) uint(e)
 #define PART(number, statements) if (part == number) { statements }

@@ -7,6 +7,7 @@
 #define SIXTEEN(e) FOUR(e) EIGHT(e) FOUR(e)
 #define SQUARE(to) x = to(x * x + c);
 #define TURN(to) x = to(y * x + y); y = to(x * y + x);
+#define CUT(off) x = (y * x + y) off; y = (x * y + x) off;
 #define TURN_LATE(to) x = to((x + to(1)) * y); y = to(x * (to(1) + y));
 #define TURN_BACK(to) x = to(x * y + y); y = to(y * x + x);
 
@@ -14,8 +15,8 @@ PART(0, U32 x = a; U32 c = b; SIXTEEN(SQUARE(TO32)) r0 = x;)
 PART(1, U32 x = a; U32 c = s; EIGHT(SQUARE(TO32)) r0 = x;)
 PART(2, U32 x = a; U32 y = b; EIGHT(TURN(TO32)) r0 = x; r1 = y;)
 PART(3, U32 x = a; U32 y = b; EIGHT(TURN_BACK(TO32)) x = x * y + y; r0 = x; r1 = y;)
-PART(4, U32 x = a; U32 c = b; EIGHT(SQUARE(TO32)) r1 = x ^ b; FOUR(SQUARE(TO32)) r0 = x;)
-PART(5, U32 x = a; U32 y = b; FOUR(TURN(TO32)) r1 = x ^ b; FOUR(TURN(TO32)) r0 = y;)
+PART(4, U32 x = a; U32 c = b; EIGHT(SQUARE(TO32)) r1 = x; FOUR(SQUARE(TO32)) r0 = x;)
+PART(5, U32 x = a; U32 y = b; FOUR(TURN(TO32)) r1 = x; FOUR(TURN(TO32)) r0 = y;)
 PART(6, U32 x = a; U32 c = b; TWICE(SQUARE(TO32)) SQUARE(TO32) r0 = x;)
 PART(7, U16 x = TO16(a); U16 c = TO16(b); EIGHT(SQUARE(TO16)) r0 = OF16(x);)
 PART(8, U16 x = TO16(a); U16 y = TO16(b); EIGHT(TURN(TO16)) r0 = OF16(x); r1 = OF16(y);)
@@ -38,3 +39,13 @@ PART(21, U32 x = a; U32 c = b; EIGHT(SQUARE(TO32)) r0 = c << (x & 15u); r1 = (s 
 PART(22, U32 x = a; U32 y = b; FOUR(TURN_LATE(TO32)) FOUR(TURN_LATE(TO32)) r0 = x; r1 = y;)
 PART(23, S8 x = TO8(a); S8 y = TO8(b);
      for (U32 k = 0u; k < n; k++) { FOUR(TURN_LATE(TO8)) } r0 = OF8(x); r1 = OF8(y);)
+PART(24, U32 x = a & 255u; U32 y = b; FOUR(CUT(& 255u)) r0 = x; r1 = y;)
+PART(25, U32 x = SX16(a); U32 y = SX16(b); FOUR(TURN(SX16)) r0 = x; r1 = y;)
+PART(26, U32 x = a; U32 y = b; FOUR(CUT(& 0xffffffu)) r0 = x & 0xffffu; r1 = y & 255u;)
+PART(27, U32 x = a; U32 y = b; FOUR(CUT(& 255u)) r0 = x >> 1; r1 = y;)
+PART(28, U32 x = a; U32 y = b; FOUR(CUT(& 0xf7u)) r0 = x; r1 = y;)
+PART(29, U32 x = a; U32 y = b; FOUR(TURN(SX8)) r0 = x & 0xffffu; r1 = y & 0x1ffu;)
+PART(30, U32 x = a; U32 y = b;
+     for (U32 k = 0u; k < n; k++) { FOUR(CUT(& 0xffffu)) } r0 = x; r1 = x + (y & 255u);)
+PART(31, U32 x = a; U32 c = b; FOUR(x = (x * x + c) & 0xffffu; c = c >> 1;) r0 = x; r1 = c;)
+PART(32, U32 x = (a * a + b) & 15u; r0 = (s << x) & 7u; r1 = (b << x) & 6u;)
