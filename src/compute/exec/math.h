@@ -6,6 +6,7 @@
 #define RP_COMPUTE_EXEC_MATH_H
 
 #include "compute/exec/minmax.h"
+#include "compute/exec/shift.h"
 #include "compute/exec/vec.h"
 
 RP_ALWAYS_INLINE vf
@@ -354,16 +355,6 @@ find_umsb(vi a)
 }
 
 RP_ALWAYS_INLINE vi
-bit_extract(vi a, vi offset, vi count, int is_signed)
-{
-    const vu left = (32u - VU(offset) - VU(count)) & 31u;
-    const vu right = (32u - VU(count)) & 31u;
-    const vu up = VU(a) << left;
-    const vi r = is_signed ? VI(up) >> VI(right) : VI(up >> right);
-    return vi_select(count == 0, vi_splat(0), r);
-}
-
-RP_ALWAYS_INLINE vi
 mul_high(vi a, vi b, int is_signed)
 {
 #if defined(RP_NEON)
@@ -529,24 +520,6 @@ dot4(vi a, vi b, int a_signed, int b_signed)
         sum += x * y;
     }
     return sum;
-#endif
-}
-
-RP_ALWAYS_INLINE vi
-xor_shift(vi a, vi count, int is_left)
-{
-    const vu n = VU(count) & 31;
-    return a ^ VI(is_left ? VU(a) << n : VU(a) >> n);
-}
-
-RP_ALWAYS_INLINE vi
-rotate_left(vi a, vi count)
-{
-#if RP_VW == 16
-    return (vi)_mm512_rolv_epi32((__m512i)a, (__m512i)count);
-#else
-    const vu n = VU(count) & 31;
-    return VI(VU(a) << n | VU(a) >> (-n & 31));
 #endif
 }
 
