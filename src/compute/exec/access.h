@@ -5,6 +5,7 @@
 #define RP_COMPUTE_EXEC_ACCESS_H
 
 #include "compute/exec/vec.h"
+#include "compute/exec/words.h"
 
 /* Memory of an operation and what to add to its offsets. Offsets from an address are signed: the
  * base is moved so that they become unsigned. */
@@ -489,46 +490,18 @@ load_strided32(int32_t *d, const uint8_t *from, size_t stride)
 #if RP_VW == 16
     const __m512i index = (__m512i)(lane_numbers(0) * (int32_t)stride);
     _mm512_storeu_si512(d, _mm512_i32gather_epi32(index, from, 1));
+#elif defined(__SSE4_1__)
+    /* Stored as vectors: what is read as one soon need not wait for its words. */
+    for (int32_t l = 0; l < 16; l += 4, from += 4 * stride) {
+        const __m128i low = _mm_unpacklo_epi32(word_at(from), word_at(from + stride));
+        const uint8_t *const rest = from + 2 * stride;
+        const __m128i high = _mm_unpacklo_epi32(word_at(rest), word_at(rest + stride));
+        _mm_storeu_si128((__m128i *)(d + l), _mm_unpacklo_epi64(low, high));
+    }
 #else
     for (int32_t l = 0; l < 16; l++)
         memcpy(d + l, from + (size_t)l * stride, 4);
 #endif
-}
-
-/* Words at signed byte offsets where bits are set; elsewhere 0. */
-static inline vi
-gather_vector(const uint8_t *from, vi offsets, uint32_t bits)
-{
-#if RP_VW == 16
-    return (vi)_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)bits,
-                                           (__m512i)offsets, from, 1);
-#elif RP_VW == 8
-    return (vi)_mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)from,
-                                           (__m256i)offsets, (__m256i)vi_mask(bits), 1);
-#else
-    vi r = {0};
-    for (int32_t l = 0; l < RP_VW; l++)
-        if (bits >> l & 1)
-            memcpy((int32_t *)&r + l, from + offsets[l], 4);
-    return r;
-#endif
-}
-
-/* Words to signed byte offsets where bits are set, in the order of lanes. */
-static inline void
-scatter_vector(uint8_t *to, vi offsets, uint32_t bits, vi value)
-{
-#if RP_VW == 16
-    if (__builtin_popcount(bits) > 4) {
-        _mm512_mask_i32scatter_epi32(to, (__mmask16)bits, (__m512i)offsets, (__m512i)value, 1);
-        return;
-    }
-#endif
-    for (; bits; bits &= bits - 1) {
-        const int l = __builtin_ctz(bits);
-        const int32_t word = value[l];
-        memcpy(to + offsets[l], &word, 4);
-    }
 }
 
 /* One element of SIZE bytes between memory and lane of a register, zero-extended. */

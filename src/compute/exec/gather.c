@@ -59,20 +59,21 @@ DEFINE_GATHER(16)
 DEFINE_GATHER(32)
 DEFINE_GATHER(64)
 
-#define DEFINE_GATHER_OPS(bits) \
-    RP_OP(LOAD##bits##_G) \
-    { \
-        gather_lanes##bits(o, R, x, false); \
-        RP_MUSTTAIL return RP_GO(o + 2); \
-    } \
+#define DEFINE_GATHER_STORE(bits) \
     RP_OP(STORE##bits##_G) \
     { \
         gather_lanes##bits(o, R, x, true); \
         RP_MUSTTAIL return RP_GO(o + 2); \
     }
-DEFINE_GATHER_OPS(8)
-DEFINE_GATHER_OPS(16)
-DEFINE_GATHER_OPS(64)
+DEFINE_GATHER_STORE(8)
+DEFINE_GATHER_STORE(16)
+DEFINE_GATHER_STORE(64)
+
+RP_OP(LOAD64_G)
+{
+    gather_lanes64(o, R, x, false);
+    RP_MUSTTAIL return RP_GO(o + 2);
+}
 
 /* Words that follow each other, with one break at most: two runs of them. */
 struct runs {
@@ -275,59 +276,164 @@ store_near(const struct access_memory *m, vi offset, vi value, uint32_t active)
 
 #define MAX_MISSES 4u /* vectors without runs, until none is looked for */
 
-/* Words from one buffer of less than 2 GiB: runs, or vector gathers, checked in the mask. */
+#if RP_NS > 1
+/* A block whose words all follow each other. */
+RP_ALWAYS_INLINE bool
+load_block_run(const struct access_memory *m, const vi *a, uint32_t by, uintptr_t ahead, vi *d)
+{
+    const int32_t begin = *(const int32_t *)a;
+    vi is_same = vi_splat(-1);
+    for (int32_t j = 0; j < RP_NS; j++)
+        is_same &= a[j] == begin + 4 * lane_numbers(j);
+    const uint32_t first = (uint32_t)begin + by;
+    if (vi_bits(is_same) != (1u << RP_VW) - 1 || (uint64_t)first + 64 > m->size_B)
+        return false;
+    access_fetch((uintptr_t)m->ptr + first + ahead);
+    copy_block32((int32_t *)d, m->ptr + first);
+    return true;
+}
+#endif
+
+/* Words of one vector; `at`: where their offsets are, but for `by`. */
+RP_ALWAYS_INLINE vi
+gather_one(const struct access_memory *m, const vi *at, uint32_t by)
+{
+    const vu last = VU(vi_splat((int32_t)(m->size_B - 4)));
+    const vi offset = *at + (int32_t)by;
+    const uint32_t fits = vi_bits(VI(VU(offset) <= last));
+#if RP_VW != 16 && defined(__SSE4_1__)
+    if (fits == (1u << RP_VW) - 1)
+        return gather_all(m->ptr, (const uint32_t *)at, by);
+#endif
+    return gather_vector(m->ptr, offset, fits);
+}
+
+/* Bytes or halves of one buffer of less than 2 GiB, all in one word of each lane. */
+#define DEFINE_GATHER_PARTS(bits) \
+    static inline void lanes_of_parts##bits(const struct rp_op *o, char *R, \
+                                            const struct access_memory *m, int32_t s) \
+    { \
+        for (int32_t lane = s * RP_VW; lane < (s + 1) * RP_VW; lane++) { \
+            const uint32_t offset = ((const uint32_t *)(R + o->a))[lane] + MORE->r[6]; \
+            for (uint32_t c = 0; c < o->n; c++) { \
+                const uint64_t at = access_component(m, offset, c * (bits / 8)); \
+                const bool fits = access_fits(m, at, bits / 8); \
+                get##bits(R, MORE->r[c], lane, fits ? m->ptr + at : NULL); \
+            } \
+        } \
+    } \
+    static void gather_parts##bits(const struct rp_op *o, char *R, const struct rp_exec *x, \
+                                   const struct access_memory *m) \
+    { \
+        const vu last = VU(vi_splat((int32_t)(m->size_B - 4))); \
+        for (int32_t s = x->k0 * RP_NS; s < x->k1 * RP_NS; s++) { \
+            const vi *a = (const vi *)(R + o->a) + s; \
+            const vi fits = VI(VU(*a + (int32_t)MORE->r[6]) <= last); \
+            if (vi_bits(fits) != (1u << RP_VW) - 1) { \
+                lanes_of_parts##bits(o, R, m, s); \
+                continue; \
+            } \
+            const vu words = VU(gather_one(m, a, MORE->r[6])); \
+            for (uint32_t c = 0; c < o->n; c++) \
+                ((vi *)(R + MORE->r[c]))[s] = VI(words >> bits * c & ((1u << bits) - 1)); \
+        } \
+    } \
+    RP_OP(LOAD##bits##_G) \
+    { \
+        struct access_memory m = {0}; \
+        if (o->i > RP_MEMORY_VARYING && o->n * bits <= 32) \
+            m = access_memory(o, R, x); \
+        if (has_offset_limit(&m)) \
+            gather_parts##bits(o, R, x, &m); \
+        else \
+            gather_lanes##bits(o, R, x, false); \
+        RP_MUSTTAIL return RP_GO(o + 2); \
+    }
+DEFINE_GATHER_PARTS(8)
+DEFINE_GATHER_PARTS(16)
+
+/* Words of one vector, for each component: runs of them, or each for itself. */
+RP_ALWAYS_INLINE void
+gather_vectors(const struct rp_op *o, char *R, const struct access_memory *m, int32_t s,
+               uintptr_t ahead, uint32_t *misses)
+{
+    const vi *a = (const vi *)(R + o->a) + s;
+    vi *d = (vi *)(R + MORE->r[0]) + s;
+    const vi offset = *a + (int32_t)MORE->r[6];
+    struct runs runs;
+    if (*misses < MAX_MISSES && !find_runs(m, offset, &runs)) {
+        if (load_near(m, offset, d))
+            return;
+        ++*misses;
+    } else if (*misses < MAX_MISSES) {
+        const uint8_t *first = m->ptr + runs.first, *second = m->ptr + runs.second;
+        access_fetch((uintptr_t)first + ahead);
+        access_fetch((uintptr_t)second + RP_VB + ahead);
+        *d = vi_select(runs.is_first, *(const vi_u *)first, *(const vi_u *)second);
+        return;
+    }
+    if (o->n == 1) {
+        *d = gather_one(m, a, MORE->r[6]);
+        return;
+    }
+    if (o->n == 2 && gather_pairs(m, offset, d, (vi *)(R + MORE->r[1]) + s))
+        return;
+    for (uint32_t c = 0; c < o->n; c++) {
+        const vi at = offset + (int32_t)(4 * c);
+        ((vi *)(R + MORE->r[c]))[s] = gather_one(m, &at, 0);
+    }
+}
+
+/* Words from one buffer of less than 2 GiB. */
 RP_ALWAYS_INLINE void
 gather_words(const struct rp_op *o, char *R, struct rp_exec *x, const struct access_memory *m)
 {
-    const vu last = VU(vi_splat((int32_t)(m->size_B - 4)));
     const vi *a = (const vi *)(R + o->a);
     const uintptr_t here = (uintptr_t)m->ptr + (uint32_t)a[x->k0 * RP_NS][0];
     const uintptr_t ahead = access_ahead(x, o, here);
     uint32_t misses = o->n == 1 ? 0 : MAX_MISSES;
-    for (int32_t s = x->k0 * RP_NS; s < x->k1 * RP_NS; s++) {
-        const vi offset = a[s] + (int32_t)MORE->r[6];
-        struct runs runs;
-        if (misses < MAX_MISSES && !find_runs(m, offset, &runs)) {
-            if (load_near(m, offset, (vi *)(R + MORE->r[0]) + s))
+    uint32_t block_misses = misses;
+    for (int32_t k = x->k0; k < x->k1; k++) {
+#if RP_NS > 1
+        if (block_misses < MAX_MISSES) {
+            if (load_block_run(m, a + k * RP_NS, MORE->r[6], ahead,
+                               (vi *)(R + MORE->r[0]) + k * RP_NS))
                 continue;
-            misses++;
-        } else if (misses < MAX_MISSES) {
-            const uint8_t *first = m->ptr + runs.first, *second = m->ptr + runs.second;
-            access_fetch((uintptr_t)first + ahead);
-            access_fetch((uintptr_t)second + RP_VB + ahead);
-            ((vi *)(R + MORE->r[0]))[s] =
-                vi_select(runs.is_first, *(const vi_u *)first, *(const vi_u *)second);
-            continue;
+            block_misses++;
         }
-        if (o->n == 2 &&
-            gather_pairs(m, offset, (vi *)(R + MORE->r[0]) + s, (vi *)(R + MORE->r[1]) + s))
-            continue;
-        for (uint32_t c = 0; c < o->n; c++) {
-            const vi at = offset + (int32_t)(4 * c);
-            const uint32_t fits = vi_bits(VI(VU(at) <= last));
-            ((vi *)(R + MORE->r[c]))[s] = gather_vector(m->ptr, at, fits);
-        }
+#endif
+        for (int32_t s = k * RP_NS; s < (k + 1) * RP_NS; s++)
+            gather_vectors(o, R, m, s, ahead, &misses);
     }
+    (void)block_misses;
 }
 
-/* Those of the active lanes. */
+/* Those of the active lanes. Nobody else looks at a thread's own memory, so that the others' words
+ * may be written, too. */
 static inline void
-store_lanes(uint8_t *to, uint32_t active, vi value)
+store_lanes(uint8_t *to, uint32_t active, vi value, bool is_own)
 {
 #if RP_VW == 16
+    (void)is_own;
     _mm512_mask_storeu_epi32(to, (__mmask16)active, (__m512i)value);
-#elif RP_VW == 8
+#else
+    if (is_own) {
+        *(vi_u *)to = vi_mask_select(active, value, *(const vi_u *)to);
+        return;
+    }
+#if RP_VW == 8
     _mm256_maskstore_epi32((int *)(void *)to, (__m256i)vi_mask(active), (__m256i)value);
 #else
     for (int32_t l = 0; l < RP_VW; l++)
         if (active >> l & 1)
             memcpy(to + 4 * l, (const int32_t *)&value + l, 4);
 #endif
+#endif
 }
 
 /* The first lanes to the first run, the rest to the second: in the order of lanes. */
 static inline bool
-store_runs(const struct access_memory *m, vi offset, vi value, uint32_t active)
+store_runs(const struct access_memory *m, vi offset, vi value, uint32_t active, bool is_own)
 {
     const uint32_t all = (1u << RP_VW) - 1;
     struct runs runs;
@@ -340,16 +446,17 @@ store_runs(const struct access_memory *m, vi offset, vi value, uint32_t active)
     }
     if ((bits & (bits + 1)) != 0)
         return false;
-    store_lanes(m->ptr + runs.first, bits & active, value);
-    store_lanes(m->ptr + runs.second, ~bits & active, value);
+    store_lanes(m->ptr + runs.first, bits & active, value, is_own);
+    if (bits != all)
+        store_lanes(m->ptr + runs.second, ~bits & active, value, is_own);
     return true;
 }
 
 /* Words to one buffer of less than 2 GiB, when something faster than a scatter can. */
 static inline bool
-scatter_near(const struct access_memory *m, vi offset, vi value, uint32_t active)
+scatter_near(const struct access_memory *m, vi offset, vi value, uint32_t active, bool is_own)
 {
-    return store_runs(m, offset, value, active) || store_near(m, offset, value, active);
+    return store_runs(m, offset, value, active, is_own) || store_near(m, offset, value, active);
 }
 
 RP_ALWAYS_INLINE void
@@ -359,6 +466,7 @@ scatter_words(const struct rp_op *o, const char *R, const struct rp_exec *x,
     const vu last = VU(vi_splat((int32_t)(m->size_B - 4)));
     const vi *a = (const vi *)(R + o->a);
     const uint32_t all = (1u << RP_VW) - 1;
+    const bool is_own = o->i >= (int32_t)RP_STATIC_BINDINGS;
     uint32_t misses = o->n == 1 ? 0 : MAX_MISSES;
     for (int32_t s = x->k0 * RP_NS; s < x->k1 * RP_NS; s++) {
         const uint16_t block = (uint16_t)access_bits(o, x, s / RP_NS);
@@ -368,7 +476,7 @@ scatter_words(const struct rp_op *o, const char *R, const struct rp_exec *x,
         if (!active)
             continue;
         if (misses < MAX_MISSES) {
-            if (scatter_near(m, offset, *first, active))
+            if (scatter_near(m, offset, *first, active, is_own))
                 continue;
             misses++;
         }

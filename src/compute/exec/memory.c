@@ -132,10 +132,10 @@ typedef uint32_t v16w __attribute__((vector_size(64), aligned(4), may_alias));
 static inline void
 load_bytes4(const struct rp_op *o, char *R, const uint8_t *from, size_t stride, int32_t k)
 {
-    _Alignas(64) int32_t words[16];
-    load_strided32(words, from, stride);
+    vi words[RP_NS];
+    load_strided32((int32_t *)words, from, stride);
     for (int32_t j = 0; j < RP_NS; j++) {
-        const vu word = VU(((const vi *)words)[j]);
+        const vu word = VU(words[j]);
         for (uint32_t c = 0; c < 4; c++)
             ((vi *)(R + MORE->r[c] + k * 64))[j] = VI(word >> 8 * c & 0xff);
     }

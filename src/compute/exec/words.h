@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: MIT */
+/* A vector of words from and to memory, each lane at an offset of its own.
+ */
+#ifndef RP_COMPUTE_EXEC_WORDS_H
+#define RP_COMPUTE_EXEC_WORDS_H
+
+#include "compute/exec/vec.h"
+
+/* Words at signed byte offsets where bits are set; elsewhere 0. */
+static inline vi
+gather_vector(const uint8_t *from, vi offsets, uint32_t bits)
+{
+#if RP_VW == 16
+    return (vi)_mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)bits,
+                                           (__m512i)offsets, from, 1);
+#elif RP_VW == 8
+    return (vi)_mm256_mask_i32gather_epi32(_mm256_setzero_si256(), (const int *)from,
+                                           (__m256i)offsets, (__m256i)vi_mask(bits), 1);
+#else
+    vi r = {0};
+    for (int32_t l = 0; l < RP_VW; l++)
+        if (bits >> l & 1)
+            memcpy((int32_t *)&r + l, from + offsets[l], 4);
+    return r;
+#endif
+}
+
+#if RP_VW != 16 && defined(__SSE4_1__)
+
+static inline __m128i
+word_at(const uint8_t *from)
+{
+    int32_t word;
+    memcpy(&word, from, sizeof(word));
+    return _mm_cvtsi32_si128(word);
+}
+
+/* Words of all lanes at unsigned offsets, `by` behind those in memory: where loads are cheap an
+ * instruction that gathers takes twice the time. */
+static inline vi
+gather_all(const uint8_t *from, const uint32_t *at, uint32_t by)
+{
+#define WORD(l) word_at(from + (at[l] + by))
+#define TWO(l) _mm_unpacklo_epi32(WORD(l), WORD((l) + 1))
+#define FOUR(l) _mm_unpacklo_epi64(TWO(l), TWO((l) + 2))
+#if RP_VW == 8
+    return (vi)_mm256_inserti128_si256(_mm256_castsi128_si256(FOUR(0)), FOUR(4), 1);
+#else
+    return (vi)FOUR(0);
+#endif
+#undef WORD
+#undef TWO
+#undef FOUR
+}
+
+/* Three lanes and more, without branches by lane: nobody could tell which are taken. */
+static inline void
+scatter_many(uint8_t *to, vi offsets, uint32_t bits, vi value)
+{
+    int32_t at[RP_VW], words[RP_VW], nowhere;
+    memcpy(at, &offsets, sizeof(at));
+    memcpy(words, &value, sizeof(words));
+    if (bits == (1u << RP_VW) - 1) {
+        for (int32_t l = 0; l < RP_VW; l++)
+            memcpy(to + at[l], words + l, 4);
+        return;
+    }
+    uint8_t *const bases[2] = {(uint8_t *)&nowhere, to};
+    for (int32_t l = 0; l < RP_VW; l++) {
+        const uint32_t is_active = bits >> l & 1;
+        memcpy(bases[is_active] + (at[l] & -(int32_t)is_active), words + l, 4);
+    }
+}
+
+#endif
+
+/* Words to signed byte offsets where bits are set, in the order of lanes. */
+static inline void
+scatter_vector(uint8_t *to, vi offsets, uint32_t bits, vi value)
+{
+#if RP_VW == 16
+    if (__builtin_popcount(bits) > 4) {
+        _mm512_mask_i32scatter_epi32(to, (__mmask16)bits, (__m512i)offsets, (__m512i)value, 1);
+        return;
+    }
+#elif defined(__SSE4_1__)
+    if (__builtin_popcount(bits) > 2) {
+        scatter_many(to, offsets, bits, value);
+        return;
+    }
+#endif
+    for (; bits; bits &= bits - 1) {
+        const int l = __builtin_ctz(bits);
+        const int32_t word = value[l];
+        memcpy(to + offsets[l], &word, 4);
+    }
+}
+
+#endif
