@@ -10,6 +10,10 @@
 #define FOR_VECTORS for (int32_t s = x->k0 * RP_NS, end = x->k1 * RP_NS; s < end; s++)
 #define FOR_VECTORS64 for (int32_t s = x->k0 * 2 * RP_NS, end = x->k1 * 2 * RP_NS; s < end; s++)
 #define FOR_BLOCKS for (int32_t k = x->k0; k < x->k1; k++)
+/* The same vectors, when it helps to know which of its block each is. */
+#define FOR_VECTORS_OF_BLOCKS \
+    FOR_BLOCKS \
+    for (int32_t j = 0, s = k * RP_NS; j < RP_NS; j++, s++)
 
 RP_OP(MOV_V)
 {
@@ -68,12 +72,12 @@ RP_OP(MOVM_V)
         FOR_ACTIVE_BLOCKS(level)
         {
             const int32_t k = __builtin_ctzll(left);
-            for (int32_t s = k * RP_NS; s < (k + 1) * RP_NS; s++)
-                d[s] = vi_mask_select(mask_part(level->bits, s), a[s], d[s]);
+            for (int32_t j = 0, s = k * RP_NS; j < RP_NS; j++, s++)
+                d[s] = vi_pick(level->bits, k, j, a[s], d[s]);
         }
     } else {
-        FOR_VECTORS
-        d[s] = vi_mask_select(mask_part(level->bits, s), a[s], d[s]);
+        FOR_VECTORS_OF_BLOCKS
+        d[s] = vi_pick(level->bits, k, j, a[s], d[s]);
     }
     RP_MUSTTAIL return RP_GO(o + 1);
 }
@@ -87,12 +91,12 @@ RP_OP(MOVM_S)
         FOR_ACTIVE_BLOCKS(level)
         {
             const int32_t k = __builtin_ctzll(left);
-            for (int32_t s = k * RP_NS; s < (k + 1) * RP_NS; s++)
-                d[s] = vi_mask_select(mask_part(level->bits, s), a, d[s]);
+            for (int32_t j = 0, s = k * RP_NS; j < RP_NS; j++, s++)
+                d[s] = vi_pick(level->bits, k, j, a, d[s]);
         }
     } else {
-        FOR_VECTORS
-        d[s] = vi_mask_select(mask_part(level->bits, s), a, d[s]);
+        FOR_VECTORS_OF_BLOCKS
+        d[s] = vi_pick(level->bits, k, j, a, d[s]);
     }
     RP_MUSTTAIL return RP_GO(o + 1);
 }
@@ -222,7 +226,7 @@ RP_OP(BSEL_VVV)
         vi *d = VEC(o->d); \
         const uint16_t *a = MASK(o->a); \
         const vi b_declaration, c_declaration; \
-        FOR_VECTORS d[s] = vi_mask_select(mask_part(a, s), b_value, c_value); \
+        FOR_VECTORS_OF_BLOCKS d[s] = vi_pick(a, k, j, b_value, c_value); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     }
 DEFINE_SEL(SEL_VVV, *b = VEC(o->b), b[s], *c = VEC(o->c), c[s])

@@ -214,18 +214,27 @@ mask_part(const uint16_t *mask, int32_t s)
 }
 
 static inline vi
-mask_vec(const uint16_t *mask, int32_t s)
-{
-    return vi_mask(mask_part(mask, s));
-}
-
-static inline vi
 vi_mask_select(uint32_t bits, vi a, vi b)
 {
 #if RP_VW == 16
     return (vi)_mm512_mask_mov_epi32((__m512i)b, (__mmask16)bits, (__m512i)a);
 #else
     return vi_select(vi_mask(bits), a, b);
+#endif
+}
+
+/* a where the bits of block k's j-th vector are set, else b. */
+RP_ALWAYS_INLINE vi
+vi_pick(const uint16_t *mask, int32_t k, int32_t j, vi a, vi b)
+{
+#if RP_VW == 8
+    /* Both halves of a lane hold the block's bits; the lower one's are looked at. */
+    const vi low = {1, 2, 4, 8, 16, 32, 64, 128};
+    const vi bit = j ? low << 8 : low;
+    const vi block = (vi)_mm256_set1_epi16((short)mask[k]);
+    return vi_select((block & bit) == bit, a, b);
+#else
+    return vi_mask_select((uint32_t)mask[k] >> (j * RP_VW), a, b);
 #endif
 }
 
