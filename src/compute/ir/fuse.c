@@ -168,6 +168,28 @@ fuse_small_products(struct ir_program *ir)
     }
 }
 
+static bool
+is_never_negative(const struct ir_program *ir, const struct ir_instr *i)
+{
+    const struct ir_range range = ir_range_of(ir, i, NULL, 0);
+    return range.is_known && range.hi <= INT32_MAX;
+}
+
+/* Many processors know only signed numbers. Before anything else is fused, too. */
+static void
+prefer_signed(struct ir_program *ir)
+{
+    for (struct ir_instr *i = ir->first; i; i = i->next) {
+        if (i->cls != IR_VARYING)
+            continue;
+        if (i->op == IR_U2F && is_never_negative(ir, i->args[0]))
+            i->op = IR_I2F;
+        const bool is_less = i->op == IR_ULT || i->op == IR_ULE;
+        if (is_less && is_never_negative(ir, i->args[0]) && is_never_negative(ir, i->args[1]))
+            i->op = i->op == IR_ULT ? IR_SLT : IR_SLE;
+    }
+}
+
 /* Small whole numbers divided by a constant, as unpackUnorm4x8() does: the sum of two products. */
 struct quotients {
     uint32_t divisor; /* bits of the float that was looked at last; 0: none was */
@@ -290,6 +312,7 @@ ir_fuse(struct ir_program *ir)
     fuse_offsets(ir);
     fuse_small_products(ir);
     fuse_small_quotients(ir);
+    prefer_signed(ir);
     for (struct ir_instr *i = ir->first; i; i = i->next) {
         if (i->cls != IR_VARYING)
             continue;
