@@ -194,6 +194,19 @@ expect(struct lane *lane, uint32_t value, bool is_float)
     EXPAND(WITH3, WORDS, t, small, small, e) \
     EXPAND(WITH3, WORDS, t, small, small_s, e) \
     EXPAND(WITH3, WORDS, t, small_s, small, e) EXPAND(WITH3, WORDS, t, small_s, small_r, e)
+/* By more conditions than a tile keeps. */
+static uint32_t
+choose_often(bool is, uint32_t t, uint32_t y, uint32_t z, uint32_t s)
+{
+    uint32_t v = (t ^ y) < z ? t : y;
+    v = z == s ? v : v ^ z;
+    v = s < y ? v + t : v;
+    v = y < t ? s : v;
+    v = t < z ? v : v - y;
+    v = is ? v : v + z;
+    return t < z ? v ^ s : v;
+}
+
 #define CHOICES(type, as, p, q, e) \
     { \
         const type a = as(p), b = as(q); \
@@ -204,6 +217,7 @@ expect(struct lane *lane, uint32_t value, bool is_float)
         expect(lane, (is != (t < z) ? s : t) - z, false); \
         expect(lane, (is && !(t < z) ? y : z) ^ t, false); \
         expect(lane, (is ? z : t + y) ^ t, false); \
+        expect(lane, choose_often(is, t, y, z, s), false); \
     }
 #define ALL_CHOICES(type, as, e) \
     CHOICES(type, as, t, y, e) \

@@ -91,7 +91,12 @@ _Static_assert(sizeof(struct rp_reduction) == RP_REDUCTION_RECORDS * sizeof(stru
 enum rp_tile_bits {
     RP_TILE_LOADS = 1,  /* T comes from a register */
     RP_TILE_STORES = 2, /* the result goes to one, too */
+    RP_TILE_KEEPS = 4,  /* of a comparison: only selections in the tile ask for the mask */
 };
+
+/* Where such masks are, for as long as the tile runs: bits, or lanes. */
+#define RP_TILE_KEPT_COUNT 4u
+#define RP_TILE_KEPT_B 256u
 
 /* Comparisons of a linear value with a bound: n of LCMP. */
 enum rp_lcmp {

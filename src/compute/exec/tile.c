@@ -21,6 +21,7 @@
 #define LANES(at) ((vi *)(V + (at)))
 #define SCALAR(at) vi_splat(get_i(R, at))
 #define MASK(at) (R + (at) + ((V - R) >> 5)) /* 2 bytes where a register has 64 */
+#define KEPT(at) ((vi *)(R + (at)))          /* a mask as lanes, of this tile alone */
 
 #define LOAD_STEP(k, name) t##k = from[k];
 #define LOAD() \
@@ -123,9 +124,6 @@ DEFINE_TWICE(IMAD)
 #define SET_BITS(k, name, p, q) const __mmask16 is##k = (__mmask16)E_BITS(name, p, q);
 #define FOUR_BLOCKS(k0, k1, k2, k3) \
     (uint64_t) _mm512_kunpackd(_mm512_kunpackw(k3, k2), _mm512_kunpackw(k1, k0))
-#define STORE_BITS() \
-    const uint64_t bits[2] = {FOUR_BLOCKS(is0, is1, is2, is3), FOUR_BLOCKS(is4, is5, is6, is7)}; \
-    memcpy(MASK(o->d), bits, sizeof(bits));
 #elif RP_VW == 8
 #define BITS
 #define SET_BITS(k, name, p, q) const vi is##k = VI(E_##name(p, q));
@@ -141,32 +139,65 @@ DEFINE_TWICE(IMAD)
                                                                   << 16; \
     memcpy(MASK(o->d), &bits, sizeof(bits));
 #else
-#define BITS uint32_t bits = 0
-#define SET_BITS(k, name, p, q) bits |= E_BITS(name, p, q) << ((k)*RP_VW);
-#define STORE_BITS() memcpy(MASK(o->d), &bits, sizeof(bits));
+#define BITS
+#define SET_BITS(k, name, p, q) const vi is##k = VI(E_##name(p, q));
+#define BITS_OF(k, name) | vi_bits(is##k) << ((k)*RP_VW)
+#define STORE_BITS() \
+    const uint32_t bits = 0 EACH(BITS_OF, ); \
+    memcpy(MASK(o->d), &bits, sizeof(bits));
+#endif
+
+/* What only selections want is kept as it comes: as lanes, where masks have no registers. */
+#if RP_VW == 16
+#define KEEP_BITS() \
+    const uint64_t bits[2] = {FOUR_BLOCKS(is0, is1, is2, is3), FOUR_BLOCKS(is4, is5, is6, is7)}; \
+    memcpy(o->n &RP_TILE_KEEPS ? R + o->c : MASK(o->d), bits, sizeof(bits));
+#else
+_Static_assert(RP_TILE_VECTORS *RP_VB <= RP_TILE_KEPT_B, "they fit");
+#define KEEP_STEP(k, name) kept[k] = is##k;
+#define KEEP_BITS() \
+    if (o->n & RP_TILE_KEEPS) { \
+        vi *const kept = KEPT(o->c); \
+        EACH(KEEP_STEP, ) \
+    } else { \
+        STORE_BITS() \
+    }
 #endif
 #define BITS_TV(k, name) SET_BITS(k, name, t##k, b[k])
 #define BITS_TS(k, name) SET_BITS(k, name, t##k, b)
 #define BITS_VT(k, name) SET_BITS(k, name, b[k], t##k)
 #define BITS_ST(k, name) SET_BITS(k, name, b, t##k)
 #define DEFINE_CMP(name) \
-    DEFINE(TILE_##name##_TV, name, BITS_TV, STORE_BITS, VB; BITS) \
-    DEFINE(TILE_##name##_TS, name, BITS_TS, STORE_BITS, SB; BITS) \
-    DEFINE(TILE_##name##_VT, name, BITS_VT, STORE_BITS, VB; BITS) \
-    DEFINE(TILE_##name##_ST, name, BITS_ST, STORE_BITS, SB; BITS)
+    DEFINE(TILE_##name##_TV, name, BITS_TV, KEEP_BITS, VB; BITS) \
+    DEFINE(TILE_##name##_TS, name, BITS_TS, KEEP_BITS, SB; BITS) \
+    DEFINE(TILE_##name##_VT, name, BITS_VT, KEEP_BITS, VB; BITS) \
+    DEFINE(TILE_##name##_ST, name, BITS_ST, KEEP_BITS, SB; BITS)
 RP_OPS_B_II(DEFINE_CMP)
 
-#define MC const uint16_t *const c = (const uint16_t *)MASK(o->c)
-#define SEL_TV(k, name) t##k = vi_mask_select(mask_part(c, k), t##k, b[k]);
-#define SEL_TS(k, name) t##k = vi_mask_select(mask_part(c, k), t##k, b);
-#define SEL_VT(k, name) t##k = vi_mask_select(mask_part(c, k), b[k], t##k);
-#define SEL_ST(k, name) t##k = vi_mask_select(mask_part(c, k), b, t##k);
-DEFINE(TILE_SEL_TV, , SEL_TV, STORE, VB; MC)
-DEFINE(TILE_SEL_TS, , SEL_TS, STORE, SB; MC)
-DEFINE(TILE_SEL_VT, , SEL_VT, STORE, VB; MC)
-DEFINE(TILE_SEL_ST, , SEL_ST, STORE, SB; MC)
-#define SEL_SS(k, name) t##k = vi_mask_select(mask_part(c, k), a, b);
-DEFINE(TILE_SEL_SS, , SEL_SS, STORE, const vi a = SCALAR(o->a); SB; MC)
+/* Selections by a mask's bits, or by what a comparison kept. */
+#define BY_BITS(k, p, q) vi_pick(c, (k) / RP_NS, (k) % RP_NS, p, q)
+#define BY_LANES(k, p, q) vi_select(c[k], p, q)
+#define SEL_TV(k, by) t##k = by(k, t##k, b[k]);
+#define SEL_TS(k, by) t##k = by(k, t##k, b);
+#define SEL_VT(k, by) t##k = by(k, b[k], t##k);
+#define SEL_ST(k, by) t##k = by(k, b, t##k);
+#define SEL_SS(k, by) t##k = by(k, a, b);
+#define BITS_AT(at) const uint16_t *const c = (const uint16_t *)(at)
+#if RP_VW == 16
+#define BY_KEPT BY_BITS
+#define KEPT_C BITS_AT(R + o->c)
+#else
+#define BY_KEPT BY_LANES
+#define KEPT_C const vi *const c = KEPT(o->c)
+#endif
+#define DEFINE_SEL(form, ...) \
+    DEFINE(TILE_SEL_##form, BY_BITS, SEL_##form, STORE, __VA_ARGS__; BITS_AT(MASK(o->c))) \
+    DEFINE(TILE_PICK_##form, BY_KEPT, SEL_##form, STORE, __VA_ARGS__; KEPT_C)
+DEFINE_SEL(TV, VB)
+DEFINE_SEL(TS, SB)
+DEFINE_SEL(VT, VB)
+DEFINE_SEL(ST, SB)
+DEFINE_SEL(SS, const vi a = SCALAR(o->a); SB)
 
 /* Masks of a tile. */
 typedef uint16_t tile_mask __attribute__((vector_size(2 * RP_TILE_BLOCKS), aligned(2), may_alias));
@@ -182,3 +213,36 @@ typedef uint16_t tile_mask __attribute__((vector_size(2 * RP_TILE_BLOCKS), align
 DEFINE_MASK(BAND, a &b)
 DEFINE_MASK(BOR, a | b)
 DEFINE_MASK(BXOR, a ^ b)
+
+/* Powers. Where a processor has no instruction for them, those of a tile that are out of the
+ * ordinary make all of it so. */
+#define STEP_EXP2(k, name) t##k = VI(name(VF(t##k)));
+#define STEP_SCALE(k, name) t##k = VI(VF(t##k) * RP_LOG2_E);
+#if RP_VW == 16
+#define DEFINE_POWER(code, SCALE) DEFINE(code, vf_exp2, STEP_EXP2, STORE, EACH(SCALE, ))
+#else
+#define STEP_NEAR(k, name) are_near &= exp2_is_near(VF(t##k));
+#define DEFINE_POWER(code, SCALE) \
+    static __attribute__((noinline, cold)) const struct rp_op *RP_FN(code##_any)(PARAMETERS) \
+    { \
+        EACH(STEP_EXP2, exp2_any) \
+        STORE() \
+        RP_MUSTTAIL return CALL(o + 1, V, VALUES); \
+    } \
+    const struct rp_op *RP_FN(code)(PARAMETERS); \
+    const struct rp_op *RP_FN(code)(PARAMETERS) \
+    { \
+        vi are_near = vi_splat(-1); \
+        LOAD() \
+        EACH(SCALE, ) \
+        EACH(STEP_NEAR, ) \
+        if (RP_UNLIKELY(vi_bits(are_near) != (1u << RP_VW) - 1)) \
+            RP_MUSTTAIL return RP_FN(code##_any)(o, R, V, VALUES); \
+        EACH(STEP_EXP2, exp2_near) \
+        STORE() \
+        RP_MUSTTAIL return CALL(o + 1, V, VALUES); \
+    }
+#endif
+#define STEP_NOTHING(k, name)
+DEFINE_POWER(TILE_EXP2_T, STEP_NOTHING)
+DEFINE_POWER(TILE_EXP_T, STEP_SCALE)

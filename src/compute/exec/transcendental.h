@@ -6,6 +6,8 @@
 #define RP_COMPUTE_EXEC_TRANSCENDENTAL_H
 
 #include "compute/exec/math.h"
+#include "compute/exec/terms.h"
+#include "util/compiler.h"
 
 /* 2^n for whole n, as two factors so that denormal results and large n work out. */
 RP_ALWAYS_INLINE vf
@@ -71,28 +73,79 @@ exp_scale(vf p, vf whole, exp_lanes kept)
 #endif
 }
 
-/* 2^y, exact where y is whole: 2^f is within 3e-9 for f on [-1/2, 1/2]. */
+/* 2^f, within 3e-9 for f on [-1/2, 1/2]. */
 RP_ALWAYS_INLINE vf
-vf_exp2(vf y)
+exp2_fraction(vf f)
+{
+#define TERM(n) (*(const vf *)rp_exp2_terms[n])
+    vf p = TERM(6) * f + TERM(5);
+    p = p * f + TERM(4);
+    p = p * f + TERM(3);
+    p = p * f + TERM(2);
+    p = p * f + TERM(1);
+    return p * f + TERM(0);
+#undef TERM
+}
+
+RP_ALWAYS_INLINE vf
+exp2_any(vf y)
 {
     exp_lanes kept;
     const vf x = exp_clamp(y, &kept);
     const vf whole = vf_rint(x);
-    const vf f = x - whole;
-    vf p = 1.55946775e-4f * f + 1.34066439e-3f;
-    p = p * f + 9.61769297e-3f;
-    p = p * f + 5.55031055e-2f;
-    p = p * f + 2.40226528e-1f;
-    p = p * f + 6.93147215e-1f;
-    p = p * f + 1.0f;
-    return exp_scale(p, whole, kept);
+    return exp_scale(exp2_fraction(x - whole), whole, kept);
 }
+
+#if RP_VW == 16
+
+/* 2^y, exact where y is whole. */
+RP_ALWAYS_INLINE vf
+vf_exp2(vf y)
+{
+    return exp2_any(y);
+}
+
+#else
+
+static __attribute__((noinline, cold, unused)) vf
+exp2_edges(vf y)
+{
+    return exp2_any(y);
+}
+
+/* Are the results normal numbers? */
+RP_ALWAYS_INLINE vi
+exp2_is_near(vf y)
+{
+    return vf_abs(y) <= 125.0f;
+}
+
+/* Then the power of two goes into their exponents. */
+RP_ALWAYS_INLINE vf
+exp2_near(vf y)
+{
+    const vf whole = vf_rint(y);
+    const vi power = __builtin_convertvector(whole, vi);
+    return VF(VU(exp2_fraction(y - whole)) + (VU(power) << 23));
+}
+
+RP_ALWAYS_INLINE vf
+vf_exp2(vf y)
+{
+    if (RP_UNLIKELY(vi_bits(exp2_is_near(y)) != (1u << RP_VW) - 1))
+        return exp2_edges(y);
+    return exp2_near(y);
+}
+
+#endif
+
+#define RP_LOG2_E 1.44269504f
 
 /* Vulkan allows an error of 3 + 2 |a| ULP; this has 1.2 + 1.25 |a|. */
 RP_ALWAYS_INLINE vf
 vf_exp(vf a)
 {
-    return vf_exp2(a * 1.44269504f); /* log2(e) */
+    return vf_exp2(a * RP_LOG2_E);
 }
 
 /* Splits a positive number into m in [sqrt(1/2), sqrt(2)) and a power of two. */

@@ -462,6 +462,9 @@ lay_out(const struct ir_program *ir, struct ir_registers *regs, uint32_t const_c
         at += (uint64_t)regs->count[b] * regs->size_B[b];
         regs->temp[b] = regs->base_B[b] + regs->temp[b] * regs->size_B[b];
     }
+    at = (at + 63) & ~(uint64_t)63;
+    regs->kept_B = (uint32_t)at;
+    at += RP_TILE_KEPT_COUNT * RP_TILE_KEPT_B;
     if (at > IR_MAX_REGISTER_B)
         ir_fail(ir->fail, VK_ERROR_UNKNOWN, "the kernel needs too many registers");
     regs->total_B = (uint32_t)at;

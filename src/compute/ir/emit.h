@@ -24,6 +24,7 @@ struct ir_registers {
     uint32_t base_B[IR_BANK_COUNT];
     uint32_t size_B[IR_BANK_COUNT]; /* of one register */
     uint32_t temp[IR_BANK_COUNT];   /* one of each for swaps and results nobody wants */
+    uint32_t kept_B;                /* where tiles keep masks */
     uint32_t total_B;
     uint32_t lanes;
 };

@@ -15,6 +15,8 @@ static const uint16_t tile_codes[IR_OP_COUNT] = {
 #define CODE_MASK(name) [IR_##name] = RP_X_TILE_##name##_BB,
     RP_TILE_I_I(CODE_UN) RP_TILE_I_II(CODE_BIN) RP_OPS_B_II(CODE_BIN) RP_OPS_I_III(CODE_TRI)
         RP_TILE_B_BB(CODE_MASK)[IR_SEL] = RP_X_TILE_SEL_TV,
+    [IR_EXP2] = RP_X_TILE_EXP2_T,
+    [IR_EXP] = RP_X_TILE_EXP_T,
 };
 
 static bool
@@ -125,11 +127,58 @@ form_of(const struct ir_instr *i, const struct ir_instr *t)
     return i->arg_count == 3 ? three_form(i, t) : (struct form){.t = 0, .code = 0};
 }
 
+static bool
+is_comparison(const struct ir_instr *i)
+{
+    return i->type == IR_B && (i->op < IR_BAND || i->op > IR_BXOR);
+}
+
 /* Is T as it was? */
 static bool
 keeps_t(const struct ir_instr *i)
 {
     return i->type == IR_B;
+}
+
+/* Masks that comparisons keep for the selections behind them. */
+struct kept {
+    const struct ir_instr *mask;
+    uint32_t left; /* selections by it that were not written yet; 0: there is room */
+};
+
+/* Are all that read mask selections in front of end? */
+static bool
+is_for_selections(const struct ir_instr *mask, const struct ir_instr *end)
+{
+    uint32_t count = 0;
+    for (const struct ir_instr *n = mask->next; n != end; n = n->next)
+        count += n->op == IR_SEL && n->args[0] == mask;
+    return count && count == mask->use_count;
+}
+
+/* Of what was just written: a comparison, or a selection. */
+static void
+keep_mask(struct ir_emitter *e, struct kept *kept, const struct ir_instr *i,
+          const struct ir_instr *end)
+{
+    const uint32_t last = e->out->op_count - 1;
+    struct rp_op *op = &e->out->ops[last];
+    const bool is_selection = i->op == IR_SEL;
+    for (uint32_t k = 0; k < RP_TILE_KEPT_COUNT; k++) {
+        const bool is_its = is_selection && kept[k].left && kept[k].mask == i->args[0];
+        const bool is_room = !is_selection && !kept[k].left;
+        if (!is_its && !(is_room && is_for_selections(i, end)))
+            continue;
+        op->c = e->out->regs.kept_B + k * RP_TILE_KEPT_B;
+        if (is_selection) {
+            ir_emit_set_code(e, last, e->out->codes[last] + RP_X_TILE_PICK_TV - RP_X_TILE_SEL_TV);
+            kept[k].left--;
+        } else {
+            op->n |= RP_TILE_KEEPS;
+            kept[k] = (struct kept){i, i->use_count};
+        }
+        return;
+    }
 }
 
 static void
@@ -201,9 +250,12 @@ ir_emit_tile(struct ir_emitter *e, struct ir_instr *first)
 
     const uint32_t at = ir_emit_op(e, RP_X_TILE);
     const struct ir_instr *t = NULL;
+    struct kept kept[RP_TILE_KEPT_COUNT] = {0};
     for (struct ir_instr *i = first; i != end; i = i->next) {
         i->tile = i == first ? IR_TILE_FIRST : IR_TILE_REST;
         emit_tiled(e, i, t, i->type != IR_B && i->use_count > taken_count(i, end));
+        if (i->op == IR_SEL || is_comparison(i))
+            keep_mask(e, kept, i, end);
         t = t_behind(i, t);
     }
     const uint32_t done = ir_emit_op(e, RP_X_TILE_END);

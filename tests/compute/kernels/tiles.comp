@@ -55,6 +55,14 @@ layout(push_constant) uniform P { uint n; uint s; uint r; uint small_s; uint sma
         made[slot++ * n + i] = (is && !(t < z) ? y : z) ^ t; \
         uint last = t + y; \
         made[slot++ * n + i] = (is ? z : last) ^ t; \
+        bool c1 = t < z, c2 = y < t, c3 = s < y, c4 = z == s, c5 = (t ^ y) < z; \
+        uint v = c5 ? t : y; \
+        v = c4 ? v : v ^ z; \
+        v = c3 ? v + t : v; \
+        v = c2 ? s : v; \
+        v = c1 ? v : v - y; \
+        v = is ? v : v + z; \
+        made[slot++ * n + i] = c1 ? v ^ s : v; \
     }
 #define B2(e) \
     CHOICES(uint, AS_IS, t, y, e) CHOICES(uint, AS_IS, t, s, e) CHOICES(uint, AS_IS, y, t, e) \
