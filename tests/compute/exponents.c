@@ -22,15 +22,24 @@ static const float specials[] = {
 
 #define SPECIALS (sizeof(specials) / sizeof(specials[0]))
 
+/* Of any size, then workgroups of about the same size; some at the edge of normal numbers. */
+static float
+number(uint32_t i, float any)
+{
+    const uint32_t size = i < COUNT / 2 ? i % 16 : i / 64 % 16;
+    if (i < SPECIALS)
+        return specials[i];
+    if (i >= COUNT / 2 && size == 15)
+        return 2.0f * any + (any < 0 ? -125.0f : 125.0f);
+    return ldexpf(any, (int)size - 7);
+}
+
 static void
 fill(void)
 {
     uint64_t state = 11;
-    for (uint32_t i = 0; i < COUNT; i++) {
-        const float any = (float)((int32_t)test_random(&state)) * 0x1p-31f;
-        const float x = i < SPECIALS ? specials[i] : ldexpf(any, (int)(i % 16) - 7);
-        a[i] = bits_of(x);
-    }
+    for (uint32_t i = 0; i < COUNT; i++)
+        a[i] = bits_of(number(i, (float)((int32_t)test_random(&state)) * 0x1p-31f));
 }
 
 /* Vulkan allows an error of 3 + 2 |x| ULP. */

@@ -296,6 +296,18 @@ atomic_lane(const struct rp_op *o, char *R, const struct rp_exec *x, const struc
         ((uint32_t *)(R + o->d))[lane] = (uint32_t)old;
 }
 
+static inline void
+add_word(const struct target *t, uint32_t offset, uint32_t value, bool is_shared)
+{
+    const uint32_t at = offset & ~3u;
+    if ((uint64_t)at + 4 > t->size_B)
+        return;
+    if (is_shared)
+        *(uint32_t *)(t->ptr + at) += value;
+    else
+        __atomic_fetch_add((uint32_t *)(t->ptr + at), value, __ATOMIC_RELAXED);
+}
+
 /* Additions of which nobody wants the old value, on one buffer: histograms, counters. */
 static void
 add_words(const struct rp_op *o, const char *R, const struct rp_exec *x, const struct target *t,
@@ -304,15 +316,14 @@ add_words(const struct rp_op *o, const char *R, const struct rp_exec *x, const s
     const uint32_t *offset = (const uint32_t *)(R + o->a), *value = (const uint32_t *)(R + o->c);
     for (int32_t k = x->k0; k < x->k1; k++) {
         uint32_t left = x->is_full ? 0xffff : x->levels[o->level].bits[k];
+        if (left == 0xffff) {
+            for (int32_t lane = k * 16; lane < k * 16 + 16; lane++)
+                add_word(t, offset[lane], value[lane], is_shared);
+            continue;
+        }
         for (; left; left &= left - 1) {
             const int32_t lane = k * 16 + __builtin_ctz(left);
-            const uint32_t at = offset[lane] & ~3u;
-            if ((uint64_t)at + 4 > t->size_B)
-                continue;
-            if (is_shared)
-                *(uint32_t *)(t->ptr + at) += value[lane];
-            else
-                __atomic_fetch_add((uint32_t *)(t->ptr + at), value[lane], __ATOMIC_RELAXED);
+            add_word(t, offset[lane], value[lane], is_shared);
         }
     }
 }
