@@ -53,25 +53,6 @@ gather_all(const uint8_t *from, const uint32_t *at, uint32_t by)
 #undef FOUR
 }
 
-/* Three lanes and more, without branches by lane: nobody could tell which are taken. */
-static inline void
-scatter_many(uint8_t *to, vi offsets, uint32_t bits, vi value)
-{
-    int32_t at[RP_VW], words[RP_VW], nowhere;
-    memcpy(at, &offsets, sizeof(at));
-    memcpy(words, &value, sizeof(words));
-    if (bits == (1u << RP_VW) - 1) {
-        for (int32_t l = 0; l < RP_VW; l++)
-            memcpy(to + at[l], words + l, 4);
-        return;
-    }
-    uint8_t *const bases[2] = {(uint8_t *)&nowhere, to};
-    for (int32_t l = 0; l < RP_VW; l++) {
-        const uint32_t is_active = bits >> l & 1;
-        memcpy(bases[is_active] + (at[l] & -(int32_t)is_active), words + l, 4);
-    }
-}
-
 #endif
 
 /* Words to signed byte offsets where bits are set, in the order of lanes. */
@@ -81,11 +62,6 @@ scatter_vector(uint8_t *to, vi offsets, uint32_t bits, vi value)
 #if RP_VW == 16
     if (__builtin_popcount(bits) > 4) {
         _mm512_mask_i32scatter_epi32(to, (__mmask16)bits, (__m512i)offsets, (__m512i)value, 1);
-        return;
-    }
-#elif defined(__SSE4_1__)
-    if (__builtin_popcount(bits) > 2) {
-        scatter_many(to, offsets, bits, value);
         return;
     }
 #endif
