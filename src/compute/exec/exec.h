@@ -117,13 +117,17 @@ struct rp_walk {
 };
 
 /* What texel_scalar.c knows of an image, as long as no dispatch begins. */
-#define RP_KEPT_VIEWS 4u
+#define RP_KEPT_VIEWS 8u
 
 struct rp_kept_view {
-    const struct rp_texture_level *level; /* NULL: nothing is kept */
-    uint32_t handle;
+    uint32_t handle;   /* UINT32_MAX, which is no image: nothing is kept */
+    uint32_t width_px; /* 0: an image of another kind */
+    uint32_t height_px;
+    uint32_t row_B;
+    uint8_t *data; /* NULL: the same */
     uint8_t component_B;
-    uint8_t count;     /* of components in memory */
+    uint8_t count; /* of components in memory */
+    uint8_t texel_B_log2;
     bool is_reordered; /* a fetch swaps them */
 };
 

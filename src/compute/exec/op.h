@@ -114,6 +114,7 @@ enum rp_image_bits {
     RP_IMAGE_SCALAR = 4,          /* results and operands are scalars */
     RP_IMAGE_WANTS_0 = 8,         /* component 0 is used; then 1 to 3 */
     RP_IMAGE_WANTS_ALL = 15 * RP_IMAGE_WANTS_0,
+    RP_IMAGE_ASKS_MORE = 128, /* of IMAGE_READ_S and IMAGE_WRITE_S: a level, or is a fetch */
 };
 #define RP_IMAGE_RECORDS_SHIFT 8 /* above them, of IMAGE_READ_S and IMAGE_WRITE_S: all records */
 

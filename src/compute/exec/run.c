@@ -67,7 +67,8 @@ rp_exec_bind(struct rp_exec *x)
     for (uint32_t b = 0; b < count; b++)
         x->memory[b] =
             x->bindings[b].count ? item_memory(&x->bindings[b], 0) : (struct rp_memory){0};
-    memset(x->views, 0, sizeof(x->views));
+    for (uint32_t v = 0; v < RP_KEPT_VIEWS; v++)
+        x->views[v] = (struct rp_kept_view){.handle = UINT32_MAX};
     memset(x->memory + count, 0, (RP_STATIC_BINDINGS - count) * sizeof(x->memory[0]));
 }
 

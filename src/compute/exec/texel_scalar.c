@@ -49,48 +49,58 @@ operand(const struct rp_op *o, const char *R, int position)
 }
 
 /* The texel's place; NULL: it is outside. */
-static uint8_t *
+static inline uint8_t *
 texel_place(const struct rp_op *o, const char *R, const struct rp_kept_view *view)
 {
-    const struct rp_texture_level *level = view->level;
-    const uint32_t texel_B = (uint32_t)view->component_B * view->count;
     const uint32_t x = *(const uint32_t *)(R + o->c), y = *(const uint32_t *)(R + o->d);
-    if (x >= level->width_px || y >= level->height_px)
+    if (RP_UNLIKELY(x >= view->width_px || y >= view->height_px))
         return NULL;
-    return level->data + (size_t)y * level->row_B + (size_t)x * texel_B;
+    return view->data + (size_t)y * view->row_B + ((size_t)x << view->texel_B_log2);
 }
 
-/* NULL: the texture unit has to do it. */
-static __attribute__((noinline)) const struct rp_kept_view *
+/* What is known of an image that is not this file's is that it has no texels. */
+static void
 keep_view(const struct rp_exec *x, uint32_t handle, struct rp_kept_view *kept)
 {
     struct rp_descriptor room;
     const struct rp_descriptor *desc = rp_exec_descriptor(x, handle, &room);
     const struct rp_texture *view = desc ? desc->view : NULL;
     const struct layout layout = layout_of(view ? view->format : VK_FORMAT_UNDEFINED);
+    const struct rp_texture_level *level = layout.component_B ? rp_texel_level(view) : NULL;
+    *kept = (struct rp_kept_view){.handle = handle};
+    if (!level)
+        return;
     *kept = (struct rp_kept_view){
-        .level = layout.component_B ? rp_texel_level(view) : NULL,
         .handle = handle,
+        .width_px = level->width_px,
+        .height_px = level->height_px,
+        .row_B = (uint32_t)level->row_B,
+        .data = level->data,
         .component_B = layout.component_B,
         .count = layout.count,
-        .is_reordered = view && !rp_swizzle_is_identity(&view->swizzle),
+        .texel_B_log2 = (uint8_t)__builtin_ctz((uint32_t)layout.component_B * layout.count),
+        .is_reordered = !rp_swizzle_is_identity(&view->swizzle),
     };
-    return kept->level ? kept : NULL;
+}
+
+static inline struct rp_kept_view *
+view_room(struct rp_exec *x, uint32_t handle)
+{
+    return &x->views[(handle ^ handle >> RP_PAGE_SHIFT) % RP_KEPT_VIEWS];
 }
 
 /* The image that this file reads and writes; NULL: another. */
-static inline const struct rp_kept_view *
+static const struct rp_kept_view *
 find_view(const struct rp_op *o, const char *R, struct rp_exec *x, const struct ir_image *image)
 {
     const uint32_t handle = *(const uint32_t *)(R + o->a);
-    struct rp_kept_view *kept = &x->views[handle % RP_KEPT_VIEWS];
-    const struct rp_kept_view *view = kept;
-    if (!kept->level || kept->handle != handle)
-        view = keep_view(x, handle, kept);
-    if (!view || (image->lod >= 0 && *operand(o, R, image->lod) != 0) ||
-        (image->is_fetch && view->is_reordered))
+    struct rp_kept_view *kept = view_room(x, handle);
+    if (kept->handle != handle)
+        keep_view(x, handle, kept);
+    if (!kept->data || (image->lod >= 0 && *operand(o, R, image->lod) != 0) ||
+        (image->is_fetch && kept->is_reordered))
         return NULL;
-    return view;
+    return kept;
 }
 
 static inline uint32_t
@@ -136,25 +146,20 @@ read_components(const struct rp_op *o, char *R, const struct rp_kept_view *view,
     }
 }
 
-const struct rp_op *
-rp_common_IMAGE_READ_S(const struct rp_op *o, char *R, struct rp_exec *x)
+/* Of any image, and any of its components. */
+static __attribute__((noinline)) const struct rp_op *
+read_any(const struct rp_op *o, char *R, struct rp_exec *x)
 {
-    const struct rp_op_more *more = (const struct rp_op_more *)(o + 1);
     const struct rp_kept_view *view = find_view(o, R, x, &x->images[o->i]);
     if (!view)
         return rp_exec_image(o, R, x, NULL);
-
-    const uint8_t *from = texel_place(o, R, view);
-    if (RP_LIKELY((o->n & RP_IMAGE_WANTS_ALL) == RP_IMAGE_WANTS_0))
-        *(uint32_t *)(R + more->r[0]) = from ? load_component(from, view->component_B) : 0;
-    else
-        read_components(o, R, view, from);
+    read_components(o, R, view, texel_place(o, R, view));
     o += o->n >> RP_IMAGE_RECORDS_SHIFT;
     RP_MUSTTAIL return RP_GO(o);
 }
 
-const struct rp_op *
-rp_common_IMAGE_WRITE_S(const struct rp_op *o, char *R, struct rp_exec *x)
+static __attribute__((noinline)) const struct rp_op *
+write_any(const struct rp_op *o, char *R, struct rp_exec *x)
 {
     const struct ir_image *image = &x->images[o->i];
     const struct rp_kept_view *view = find_view(o, R, x, image);
@@ -167,6 +172,35 @@ rp_common_IMAGE_WRITE_S(const struct rp_op *o, char *R, struct rp_exec *x)
         store_component(to + (size_t)c * view->component_B, view->component_B,
                         *operand(o, R, value));
     }
+    o += o->n >> RP_IMAGE_RECORDS_SHIFT;
+    RP_MUSTTAIL return RP_GO(o);
+}
+
+/* One component of a texel that is there, of an image that is known. */
+const struct rp_op *
+rp_common_IMAGE_READ_S(const struct rp_op *o, char *R, struct rp_exec *x)
+{
+    const struct rp_op_more *more = (const struct rp_op_more *)(o + 1);
+    const uint32_t handle = *(const uint32_t *)(R + o->a);
+    const struct rp_kept_view *view = view_room(x, handle);
+    const uint32_t asked = RP_IMAGE_WANTS_ALL | RP_IMAGE_ASKS_MORE;
+    const uint8_t *from = view->handle == handle ? texel_place(o, R, view) : NULL;
+    if (RP_UNLIKELY(!from || (o->n & asked) != RP_IMAGE_WANTS_0))
+        RP_MUSTTAIL return read_any(o, R, x);
+    *(uint32_t *)(R + more->r[0]) = load_component(from, view->component_B);
+    o += o->n >> RP_IMAGE_RECORDS_SHIFT;
+    RP_MUSTTAIL return RP_GO(o);
+}
+
+const struct rp_op *
+rp_common_IMAGE_WRITE_S(const struct rp_op *o, char *R, struct rp_exec *x)
+{
+    const uint32_t handle = *(const uint32_t *)(R + o->a);
+    const struct rp_kept_view *view = view_room(x, handle);
+    uint8_t *to = view->handle == handle ? texel_place(o, R, view) : NULL;
+    if (RP_UNLIKELY(!to || view->count != 1 || (o->n & RP_IMAGE_ASKS_MORE)))
+        RP_MUSTTAIL return write_any(o, R, x);
+    store_component(to, view->component_B, *(const uint32_t *)(R + o->b));
     o += o->n >> RP_IMAGE_RECORDS_SHIFT;
     RP_MUSTTAIL return RP_GO(o);
 }

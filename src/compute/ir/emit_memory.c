@@ -278,6 +278,10 @@ emit_scalar_texel(const struct ir_instr *i, struct rp_op *op)
 {
     op->c = i->args[i->image->coord]->reg;
     op->d = i->args[i->image->coord + 1]->reg;
+    if (i->image->value >= 0)
+        op->b = i->args[i->image->value]->reg;
+    if (i->image->lod >= 0 || i->image->is_fetch)
+        op->n |= RP_IMAGE_ASKS_MORE;
     op->n |= (uint16_t)((2 + (i->arg_count + 7) / 8) << RP_IMAGE_RECORDS_SHIFT);
 }
 
