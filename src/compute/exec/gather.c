@@ -27,7 +27,45 @@ lane_memory(const struct rp_op *o, const char *R, const struct rp_exec *x, int32
     return (struct access_memory){found.ptr, found.size_B, 0};
 }
 
+/* One value for each active lane, from its own address. */
+#define DEFINE_LOAD_ADDRESSES(bits) \
+    static inline void load_addresses##bits(const struct rp_op *o, char *R, \
+                                            const struct rp_exec *x) \
+    { \
+        const uint32_t by = MORE->r[6] + 0x80000000u; \
+        const uint32_t *a = (const uint32_t *)(R + o->a); \
+        const int64_t *b = (const int64_t *)(R + o->b); \
+        for (int32_t k = x->k0; k < x->k1; k++) { \
+            for (uint32_t left = access_bits(o, x, k); left; left &= left - 1) { \
+                const int32_t lane = k * 16 + __builtin_ctz(left); \
+                const uint32_t at = a[lane] + by; \
+                const uint8_t *base = (const uint8_t *)(uintptr_t)b[lane] - 0x80000000u; \
+                const bool fits = at <= UINT32_MAX - (bits / 8 - 1); \
+                get##bits(R, MORE->r[0], lane, fits ? base + at : NULL); \
+            } \
+        } \
+    }
+
+/* One value of each active lane, to one memory. */
+#define DEFINE_STORE_ONE(bits) \
+    static inline void store_one##bits(const struct rp_op *o, const char *R, \
+                                       const struct rp_exec *x, const struct access_memory *m) \
+    { \
+        const uint32_t last = (uint32_t)m->size_B - bits / 8, by = MORE->r[6]; \
+        const uint32_t *a = (const uint32_t *)(R + o->a); \
+        for (int32_t k = x->k0; k < x->k1; k++) { \
+            for (uint32_t left = access_bits(o, x, k); left; left &= left - 1) { \
+                const int32_t lane = k * 16 + __builtin_ctz(left); \
+                const uint32_t at = a[lane] + by; \
+                if (at <= last) \
+                    put##bits(R, MORE->r[0], lane, m->ptr + at); \
+            } \
+        } \
+    }
+
 #define DEFINE_GATHER(bits) \
+    DEFINE_LOAD_ADDRESSES(bits) \
+    DEFINE_STORE_ONE(bits) \
     static void gather_lanes##bits(const struct rp_op *o, char *R, const struct rp_exec *x, \
                                    bool is_store) \
     { \
@@ -36,6 +74,14 @@ lane_memory(const struct rp_op *o, const char *R, const struct rp_exec *x, int32
         uint64_t handle = NO_HANDLE; \
         if (!is_varying) \
             m = access_memory(o, R, x); \
+        if (o->n == 1 && !is_store && o->i == RP_MEMORY_ADDRESSES) { \
+            load_addresses##bits(o, R, x); \
+            return; \
+        } \
+        if (o->n == 1 && is_store && has_offset_limit(&m) && m.size_B >= bits / 8) { \
+            store_one##bits(o, R, x, &m); \
+            return; \
+        } \
         for (int32_t k = x->k0; k < x->k1; k++) { \
             for (uint32_t left = access_bits(o, x, k); left; left &= left - 1) { \
                 const int32_t lane = k * 16 + __builtin_ctz(left); \
