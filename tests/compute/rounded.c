@@ -13,6 +13,20 @@ word(uint32_t index)
     return index < ROOM ? a[index] : 0;
 }
 
+/* A word of an element of that many words. Places in memory have 32 bits. */
+static uint32_t
+part(uint32_t index, uint32_t words, uint32_t which)
+{
+    return word((index * words * 4 + which * 4) / 4);
+}
+
+static uint32_t
+elements(uint32_t four, uint32_t eight)
+{
+    return 7 * part(four / 4, 4, 1) + 11 * part(four / 4, 4, 3) + 13 * part(four >> 1, 2, 1) +
+           17 * part(eight / 8, 3, 0) + 19 * part(eight / 16, 4, 0);
+}
+
 static uint32_t
 mixed(uint32_t p, uint32_t shift)
 {
@@ -47,7 +61,7 @@ run(uint32_t cpu_flags, uint32_t base)
     for (uint32_t i = 0; i < LANES; i++) {
         const uint32_t four = base + i * 4, eight = base + i * 8;
         REQUIRE_EQ(d[i], word(four / 4) + 3 * word((eight >> 3) * 2 + 1) +
-                             5 * word((four >> 3) * 2) + mixed(a[i], 11));
+                             5 * word((four >> 3) * 2) + elements(four, eight) + mixed(a[i], 11));
         if (four / 4 < ROOM)
             want[four / 4] = i + 1;
     }

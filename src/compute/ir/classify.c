@@ -98,7 +98,8 @@ arithmetic_class(const struct ir_instr *i)
     }
 }
 
-/* x >> n << n of a linear x that can be rounded down: an index of words from one of bytes. */
+/* (x >> n) * m of a linear x that can be rounded down, and m a multiple of 2^n, is x rounded down,
+ * times the rest of m: an index of bytes from one of words, or of wider elements. */
 static bool
 round_down(struct ir_program *ir)
 {
@@ -108,14 +109,21 @@ round_down(struct ir_program *ir)
         if (!shift || shift->op != IR_SHR || i->cls != IR_VARYING || !ir_is_const(shift->args[1]) ||
             !ir_is_const(i->args[1]))
             continue;
-        const uint32_t factor = UINT32_C(1) << (shift->args[1]->imm & 31);
-        if (i->args[1]->imm != factor || !is_rounded_down(shift->args[0], 0u - factor))
+        const uint32_t bits = shift->args[1]->imm & 31, kept = UINT32_MAX << bits;
+        const uint32_t factor = (uint32_t)i->args[1]->imm;
+        if ((factor & ~kept) != 0 || !is_rounded_down(shift->args[0], kept))
             continue;
-        i->op = IR_AND;
-        i->args[0] = shift->args[0];
-        i->args[1] = ir_i(ir, 0u - factor);
+        ir->cursor = i->prev;
+        struct ir_instr *rounded = ir_make(ir, IR_AND, IR_I, 2);
+        rounded->args[0] = shift->args[0];
+        rounded->args[1] = ir_i(ir, kept);
+        rounded->loop = i->loop;
+        rounded->use_count = 1;
+        ir_place(ir, rounded);
         shift->use_count--;
-        i->args[0]->use_count++;
+        shift->args[0]->use_count++;
+        i->args[0] = rounded;
+        i->args[1] = ir_i(ir, factor >> bits);
         has_changed = true;
     }
     return has_changed;

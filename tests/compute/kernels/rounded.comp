@@ -3,6 +3,8 @@
 // Indices of words from positions of bytes, and pairs of operations that become one.
 layout(local_size_x = 64) in;
 layout(set = 0, binding = 0) readonly buffer A { uint a[]; };
+layout(set = 0, binding = 0) readonly buffer Pairs { uvec2 pairs[]; };
+layout(set = 0, binding = 0) readonly buffer Fours { uvec4 fours[]; };
 layout(set = 0, binding = 2) buffer C { uint c[]; };
 layout(set = 0, binding = 3) buffer D { uint d[]; };
 layout(push_constant) uniform P { uint base; uint shift; };
@@ -25,6 +27,9 @@ void main()
 {
     uint i = gl_GlobalInvocationID.x, four = base + i * 4u, eight = base + i * 8u;
     uint sum = a[four / 4u] + 3u * a[(eight >> 3) * 2u + 1u] + 5u * a[(four >> 3) * 2u];
+    uvec4 wide = fours[four / 4u]; // its index is of words, its place of elements
+    sum += 7u * wide.y + 11u * wide.w + 13u * pairs[four >> 1].y + 17u * a[(eight / 8u) * 3u];
+    sum += 19u * fours[eight / 16u].x; // lanes share it
     d[i] = sum + mixed(a[i]);
     c[four / 4u] = i + 1u;
 }
