@@ -337,11 +337,9 @@ check(struct test *t)
 static void
 check_samples(struct test *t, bool is_mixed)
 {
-    static const VkSamplerAddressMode modes[][3] = {{EDGE, EDGE, EDGE},
-                                                    {REPEAT, REPEAT, REPEAT},
-                                                    {BORDER, BORDER, BORDER},
-                                                    {EDGE, BORDER, REPEAT},
-                                                    {REPEAT, EDGE, BORDER}};
+    static const VkSamplerAddressMode modes[][3] = {
+        {EDGE, EDGE, EDGE},     {REPEAT, REPEAT, REPEAT}, {BORDER, BORDER, BORDER},
+        {BORDER, REPEAT, EDGE}, {EDGE, BORDER, REPEAT},   {REPEAT, EDGE, BORDER}};
     fill_places(t->push.operation, is_mixed);
     const uint32_t step = t->push.operation >= GATHER_RED ? 2 : 1; /* no filter */
     const uint32_t mode_count = sizeof(modes) / sizeof(modes[0]);
