@@ -281,14 +281,21 @@ check(struct test *t)
     const bool has_slices = is_volume(t->push.operation);
     uint8_t *image = malloc(size_B), *copy = malloc(size_B); /* as small as can be */
     REQUIRE(image && copy);
-    struct rp_texture_level level = {
-        .data = image,
-        .width_px = WIDTH,
-        .height_px = HEIGHT,
-        .depth_px = has_slices ? DEPTH : 1,
-        .row_B = (size_t)WIDTH * texel_B,
-        .slice_B = has_slices ? (size_t)WIDTH * HEIGHT * texel_B : 0,
-        .layer_B = has_slices ? 0 : (size_t)WIDTH * HEIGHT * texel_B,
+    struct rp_texture_level levels[2] = {
+        {
+            .data = image,
+            .width_px = WIDTH,
+            .height_px = HEIGHT,
+            .depth_px = has_slices ? DEPTH : 1,
+            .row_B = (size_t)WIDTH * texel_B,
+            .slice_B = has_slices ? (size_t)WIDTH * HEIGHT * texel_B : 0,
+            .layer_B = has_slices ? 0 : (size_t)WIDTH * HEIGHT * texel_B,
+        },
+        {.data = image,
+         .width_px = 1,
+         .height_px = 1,
+         .depth_px = 1,
+         .row_B = texel_B}, /* not shown */
     };
     const struct rp_texture view = {
         .type = has_slices ? VK_IMAGE_VIEW_TYPE_3D : VK_IMAGE_VIEW_TYPE_2D_ARRAY,
@@ -297,7 +304,7 @@ check(struct test *t)
         .level_count = 1,
         .layer_count = has_slices ? 1 : DEPTH,
         .sample_count = 1,
-        .levels = &level,
+        .levels = levels,
     };
     const struct rp_sampler_state sampler = {
         .mag_filter = t->filter,
@@ -324,7 +331,7 @@ check(struct test *t)
     memcpy(expected, values, sizeof(values));
 
     kernel_run(t->kernel, items, &grid);
-    level.data = copy;
+    levels[0].data = copy;
     if (is_buffer(t->push.operation))
         desc.ptr = copy;
     expect(t, &desc, GRID_WIDTH * GRID_HEIGHT * t->local[2]);
