@@ -11,6 +11,7 @@ F1(-a) F1(abs(a)) F1(floor(a)) F1(ceil(a)) F1(trunc(a)) F1(roundEven(a)) F1(sqrt
 F2(a + b) F2(a - b) F2(a * b) F2(a / b) F2(min(a, b)) F2(max(a, b))
 B2(a == b) B2(a != b) B2(a < b) B2(a <= b) B2(a > b) B2(a >= b)
 B2(int(a) < int(b)) B2(int(a) <= int(b)) B2(int(a) > int(b))
+B2((a >> 1) < (b >> 1)) B2((a >> 1) <= (b & 0x7fffffffu)) I1(float_bits(float(a >> 1)))
 G2(a == b) G2(a != b) G2(a < b) G2(a <= b) G2(a > b) G2(a >= b)
 I3(a * b + c) I3(a + b + c) I3(min(max(a, b), c)) I3(uint(min(max(int(a), int(b)), int(c))))
 S3((a << b) + c) S3((a << b) | c) S3((a >> b) & c) S3((a + b) >> c) S3(uint(int(a + b) >> int(c)))
