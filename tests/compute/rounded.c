@@ -54,6 +54,9 @@ run(uint32_t cpu_flags, uint32_t base)
         [3] = {.ptr = (uint8_t *)d, .size_B = sizeof(d)},
     };
     struct rp_kernel *kernel = kernel_load("rounded", cpu_flags);
+    struct rp_kernel_statistics statistics;
+    rp_kernel_statistics(kernel, &statistics);
+    REQUIRE_EQ(statistics.gather_count, 3); /* three of eight words, two that lanes share */
 
     memset(c, 0, sizeof(c));
     memset(want, 0, sizeof(want));
