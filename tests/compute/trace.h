@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #define TRACE_BINDING 4000u /* of the buffer, in set 0 */
-#define TRACE_WORDS 1024u   /* of an invocation: how many blocks it entered, then their labels */
+#define TRACE_WORDS 2048u   /* of an invocation: how many blocks it entered, then their labels */
 
 /* Of one dispatch. */
 struct trace_grid {
