@@ -95,7 +95,6 @@
     X(TILE_SEL_SS) /* a, b; c: mask; T is not read */ \
     X(TILE_PICK_TV) X(TILE_PICK_TS) X(TILE_PICK_VT) X(TILE_PICK_ST) X(TILE_PICK_SS) /* the same; c: \
                 where a comparison has kept its mask (RP_TILE_KEEPS, its c) */ \
-    X(TILE_EXP2_T) X(TILE_EXP_T) \
     X(TILE_END)
 #define RP_EXEC_TILE(XUN, XBIN, XTRI, XMASK, X) \
     RP_TILE_I_I(XUN) RP_TILE_I_II(XBIN) RP_OPS_B_II(XBIN) RP_OPS_I_III(XTRI) RP_TILE_B_BB(XMASK) \

@@ -213,36 +213,3 @@ typedef uint16_t tile_mask __attribute__((vector_size(2 * RP_TILE_BLOCKS), align
 DEFINE_MASK(BAND, a &b)
 DEFINE_MASK(BOR, a | b)
 DEFINE_MASK(BXOR, a ^ b)
-
-/* Powers. Where a processor has no instruction for them, those of a tile that are out of the
- * ordinary make all of it so. */
-#define STEP_EXP2(k, name) t##k = VI(name(VF(t##k)));
-#define STEP_SCALE(k, name) t##k = VI(VF(t##k) * RP_LOG2_E);
-#if RP_VW == 16
-#define DEFINE_POWER(code, SCALE) DEFINE(code, vf_exp2, STEP_EXP2, STORE, EACH(SCALE, ))
-#else
-#define STEP_NEAR(k, name) are_near &= exp2_is_near(VF(t##k));
-#define DEFINE_POWER(code, SCALE) \
-    static __attribute__((noinline, cold)) const struct rp_op *RP_FN(code##_any)(PARAMETERS) \
-    { \
-        EACH(STEP_EXP2, exp2_any) \
-        STORE() \
-        RP_MUSTTAIL return CALL(o + 1, V, VALUES); \
-    } \
-    const struct rp_op *RP_FN(code)(PARAMETERS); \
-    const struct rp_op *RP_FN(code)(PARAMETERS) \
-    { \
-        vi are_near = vi_splat(-1); \
-        LOAD() \
-        EACH(SCALE, ) \
-        EACH(STEP_NEAR, ) \
-        if (RP_UNLIKELY(vi_bits(are_near) != (1u << RP_VW) - 1)) \
-            RP_MUSTTAIL return RP_FN(code##_any)(o, R, V, VALUES); \
-        EACH(STEP_EXP2, exp2_near) \
-        STORE() \
-        RP_MUSTTAIL return CALL(o + 1, V, VALUES); \
-    }
-#endif
-#define STEP_NOTHING(k, name)
-DEFINE_POWER(TILE_EXP2_T, STEP_NOTHING)
-DEFINE_POWER(TILE_EXP_T, STEP_SCALE)

@@ -15,8 +15,6 @@ static const uint16_t tile_codes[IR_OP_COUNT] = {
 #define CODE_MASK(name) [IR_##name] = RP_X_TILE_##name##_BB,
     RP_TILE_I_I(CODE_UN) RP_TILE_I_II(CODE_BIN) RP_OPS_B_II(CODE_BIN) RP_OPS_I_III(CODE_TRI)
         RP_TILE_B_BB(CODE_MASK)[IR_SEL] = RP_X_TILE_SEL_TV,
-    [IR_EXP2] = RP_X_TILE_EXP2_T,
-    [IR_EXP] = RP_X_TILE_EXP_T,
 };
 
 static bool
