@@ -14,8 +14,9 @@
 
 #define BUFFER_WORDS 4096u
 
-/* Left out: the way through locked, chains, turns and taken_texels depends on what other invocations
- * have done meanwhile, guarded wants addresses in its buffers, and a trace has no room for rounds' 300. */
+/* Left out: the way through locked, chains, turns and taken_texels depends on what other
+ * invocations have done meanwhile, guarded wants addresses in its buffers, and a trace has no room
+ * for rounds' 300. */
 static const char *const left_out[] = {"locked",  "chains", "turns", "taken_texels",
                                        "guarded", "rounds", NULL};
 
