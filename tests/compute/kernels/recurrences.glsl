@@ -35,7 +35,7 @@ PART(17, U32 x = a; U32 c = x; EIGHT(SQUARE(TO32)) r0 = x;)
 PART(18, U32 x = a; U32 y = b; if ((a & 4u) != 0u) { EIGHT(TURN(TO32)) } else { x = s; } r0 = x ^ y;)
 PART(19, U32 x = a; U32 y = b; EIGHT(TURN(TO32)) r0 = (b & 8u) != 0u ? x & 255u : s; r1 = y & 15u;)
 PART(20, U32 x = a; U32 c = b; EIGHT(SQUARE(TO32)) r0 = (x * 77u + (c ^ x)) & 0xffffu;)
-PART(21, U32 x = a; U32 c = b; EIGHT(SQUARE(TO32)) r0 = c << (x & 15u); r1 = (s << x) & 0xffffu;)
+PART(21, U32 x = a; U32 c = b; EIGHT(SQUARE(TO32)) r0 = c << (x & 15u); r1 = (s << (x & 31u)) & 0xffffu;)
 PART(22, U32 x = a; U32 y = b; FOUR(TURN_LATE(TO32)) FOUR(TURN_LATE(TO32)) r0 = x; r1 = y;)
 PART(23, S8 x = TO8(a); S8 y = TO8(b);
      for (U32 k = 0u; k < n; k++) { FOUR(TURN_LATE(TO8)) } r0 = OF8(x); r1 = OF8(y);)
