@@ -261,3 +261,12 @@ kernel_run(const struct rp_kernel *kernel, const struct rp_descriptor buffers[BI
         arrays[i] = (struct rp_descriptor_array){.items = &buffers[i], .count = 1};
     kernel_run_arrays(kernel, arrays, grid);
 }
+
+uint32_t
+text_count(const char *text, const char *word)
+{
+    uint32_t count = 0;
+    for (const char *at = text; (at = strstr(at, word)); at++)
+        count++;
+    return count;
+}

@@ -55,4 +55,7 @@ void kernel_run(const struct rp_kernel *kernel, const struct rp_descriptor buffe
 void kernel_run_arrays(const struct rp_kernel *kernel, const struct rp_descriptor_array *by_binding,
                        const struct grid *grid);
 
+/* How often a word stands in what rp_kernel_print wrote. */
+uint32_t text_count(const char *text, const char *word);
+
 #endif

@@ -65,24 +65,15 @@ part_load(uint32_t part, uint32_t size, bool is_narrow, uint32_t cpu_flags)
     return kernel_load_specialized("recurrences", cpu_flags, &info);
 }
 
-static uint32_t
-count_words(const char *text, const char *word)
-{
-    uint32_t count = 0;
-    for (const char *at = text; (at = strstr(at, word)); at++)
-        count++;
-    return count;
-}
-
 static void
 chains_are_one_operation(uint32_t part, bool is_narrow)
 {
     static char text[262144];
     struct rp_kernel *kernel = part_load(part, 64, is_narrow, 0);
     REQUIRE(rp_kernel_print(kernel, text, sizeof(text)) <= sizeof(text));
-    const uint32_t in_halves = count_words(text, "; chain of halves\n");
+    const uint32_t in_halves = text_count(text, "; chain of halves\n");
     REQUIRE_EQ(in_halves, is_narrow ? parts[part].narrow_halves : parts[part].halves);
-    REQUIRE_EQ(count_words(text, "; chain\n") + in_halves, parts[part].chains);
+    REQUIRE_EQ(text_count(text, "; chain\n") + in_halves, parts[part].chains);
     rp_kernel_destroy(kernel);
 }
 

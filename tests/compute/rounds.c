@@ -124,15 +124,6 @@ results_are_right(uint32_t part, uint32_t isa)
     rp_kernel_destroy(kernel);
 }
 
-static uint32_t
-count_words(const char *text, const char *word)
-{
-    uint32_t count = 0;
-    for (const char *at = text; (at = strstr(at, word)); at++)
-        count++;
-    return count;
-}
-
 /* How many operations of that name a part has. */
 static void
 part_has(uint32_t part, const char *word, uint32_t count)
@@ -140,7 +131,7 @@ part_has(uint32_t part, const char *word, uint32_t count)
     static char text[262144];
     struct rp_kernel *kernel = part_load(part, 0);
     REQUIRE(rp_kernel_print(kernel, text, sizeof(text)) <= sizeof(text));
-    REQUIRE_EQ(count_words(text, word), count);
+    REQUIRE_EQ(text_count(text, word), count);
     rp_kernel_destroy(kernel);
 }
 

@@ -47,9 +47,8 @@ is_stored_value(const struct ir_instr *i, uint32_t arg)
     return i->op == IR_STORE && !i->has_base && arg >= (i->is_linear ? 5u : 2u);
 }
 
-/* Of an operation that leaves the lower bits of its first operand and no others; else 32. */
-static uint32_t
-highest_kept(const struct ir_instr *i)
+uint32_t
+ir_extended_bits(const struct ir_instr *i)
 {
     switch (i->op) {
     case IR_SEXT8:
@@ -58,14 +57,22 @@ highest_kept(const struct ir_instr *i)
     case IR_SEXT16:
     case IR_ZEXT16:
         return 16;
-    case IR_AND:
-        return !ir_is_const(i->args[1]) ? 32
-               : (uint32_t)i->args[1]->imm == 0
-                   ? 0
-                   : 32 - (uint32_t)__builtin_clz((uint32_t)i->args[1]->imm);
     default:
-        return 32;
+        return 0;
     }
+}
+
+/* Of an operation that leaves the lower bits of its first operand and no others; else 32. */
+static uint32_t
+highest_kept(const struct ir_instr *i)
+{
+    const uint32_t extended = ir_extended_bits(i);
+    if (extended)
+        return extended;
+    if (i->op != IR_AND || !ir_is_const(i->args[1]))
+        return 32;
+    const uint32_t mask = (uint32_t)i->args[1]->imm;
+    return mask == 0 ? 0 : 32 - (uint32_t)__builtin_clz(mask);
 }
 
 uint32_t

@@ -16,4 +16,7 @@ const uint8_t *ir_find_demands(struct ir_program *ir);
 /* How many of them instruction i reads of an operand. */
 uint32_t ir_demand_of(const uint8_t *demands, const struct ir_instr *i, uint32_t arg);
 
+/* Of an extension within 32 bits: from how many; 0: i is something else. */
+uint32_t ir_extended_bits(const struct ir_instr *i);
+
 #endif

@@ -10,20 +10,11 @@
 static uint32_t
 lowest_kept(const struct ir_instr *i)
 {
-    switch (i->op) {
-    case IR_SEXT8:
-    case IR_ZEXT8:
-        return 8;
-    case IR_SEXT16:
-    case IR_ZEXT16:
-        return 16;
-    case IR_AND:
-        return ir_is_const(i->args[1]) && (uint32_t)i->args[1]->imm != UINT32_MAX
-                   ? (uint32_t)__builtin_ctz(~(uint32_t)i->args[1]->imm)
-                   : 0;
-    default:
-        return 0;
-    }
+    if (i->op != IR_AND)
+        return ir_extended_bits(i);
+    return ir_is_const(i->args[1]) && (uint32_t)i->args[1]->imm != UINT32_MAX
+               ? (uint32_t)__builtin_ctz(~(uint32_t)i->args[1]->imm)
+               : 0;
 }
 
 /* What is loaded stays extended: loads do that, and others ask how it is. */
