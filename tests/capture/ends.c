@@ -38,7 +38,7 @@ copy(struct fixture *f, const struct test_buffer *from, const struct test_buffer
 int
 main(int argc, char **argv)
 {
-    struct fixture f;
+    struct fixture f = {0};
     fixture_init(&f);
     struct test_buffer from = test_buffer_create(&f, SIZE_B, 0);
     const struct test_buffer to = test_buffer_create(&f, SIZE_B, 0);

@@ -28,6 +28,7 @@ struct fixture {
     const VkAllocationCallbacks *alloc; /* for all objects; NULL */
 };
 
+/* f: zeros, but for alloc. */
 void fixture_init(struct fixture *f);
 void fixture_finish(struct fixture *f);
 
