@@ -278,7 +278,9 @@ texel_coordinate(const struct rp_filter *filter, const struct rp_filter_plane *p
     return u < COORD_LIMIT ? u : COORD_LIMIT;
 }
 
-/* What a linear filter mixes, by the sampler's reduction mode. */
+/* What a linear filter mixes, by the sampler's reduction mode. Of a number and a NaN of whichever
+ * kind the least or greatest is the number, which fminf() does not say of signalling ones.
+ */
 static float
 reduce(VkSamplerReductionMode mode, float sum, float weight, float value, bool is_first)
 {
@@ -288,7 +290,8 @@ reduce(VkSamplerReductionMode mode, float sum, float weight, float value, bool i
         return sum + weight * value;
     if (is_first)
         return value;
-    return mode == VK_SAMPLER_REDUCTION_MODE_MIN ? fminf(sum, value) : fmaxf(sum, value);
+    const bool is_kept = mode == VK_SAMPLER_REDUCTION_MODE_MIN ? sum < value : sum > value;
+    return is_kept || isnan(value) ? sum : value;
 }
 
 static void
