@@ -1,131 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /* Hands the active lanes of an image instruction to the texture unit.
  */
-#include "compute/image/image.h"
-
 #include "compute/exec/atomic.h"
-#include "compute/exec/common.h"
-#include "compute/exec/picture.h"
-#include "compute/exec/texels.h"
-#include "compute/image/lanes.h"
-#include "compute/image_op.h"
+#include "compute/exec/image_call.h"
 #include "compute/lane_ops.h"
 
 #include <string.h>
 
-struct image_call {
-    const struct rp_op *o;
-    const struct ir_image *image;
-    char *R;
-    struct rp_exec *x;
-    const struct rp_texel_cuts *cuts;
-    struct rp_image_shape shape;
-    int32_t first_lane;
-    uint32_t count;
-    const uint16_t *mask;                     /* NULL: all lanes */
-    uint64_t (*apart)[RP_MAX_WORKGROUP_SIZE]; /* NULL, or where results go instead of registers */
-};
-
-static char *
-operand(const struct image_call *c, int position)
-{
-    const struct rp_op_more *more = (const struct rp_op_more *)(c->o + 2) + position / 8;
-    return c->R + more->r[position % 8];
-}
-
-/* The lanes of operand `position`, or NULL when it is IR_NONE. */
-static const uint32_t *
-lanes(const struct image_call *c, int first, uint32_t i)
-{
-    if (first < 0)
-        return NULL;
-    return (const uint32_t *)operand(c, first + (int)i) + c->first_lane;
-}
-
-/* Operands that are not kept by lanes, written out: coordinates, then the level. */
-struct image_lanes {
-    uint32_t v[5][RP_MAX_WORKGROUP_SIZE];
-};
-
-/* Of zeros. Nothing is copied: words that were just stored one by one would be waited for. */
-static void
-set_coordinate(const struct image_call *c, uint32_t i, struct rp_texel_coord *out)
-{
-    const uint32_t line = c->image->line[i];
-    if (!line) {
-        out->lanes = lanes(c, c->image->coord, i);
-        return;
-    }
-    out->base = *(const uint32_t *)operand(c, c->image->coord + (int)i);
-    for (uint32_t x = 0; x < 3; x++)
-        out->stride[x] = *(const uint32_t *)operand(c, (int)(line + x));
-}
-
-static const uint32_t *
-coordinate_lanes(const struct image_call *c, uint32_t i, uint32_t out[])
-{
-    struct rp_texel_coord coord = {0};
-    set_coordinate(c, i, &coord);
-    const struct rp_geometry *g = c->x->geometry;
-    const uint32_t *stride = coord.stride;
-    if (coord.lanes)
-        return coord.lanes;
-    for (uint32_t lane = 0; lane < c->count; lane++) {
-        const uint32_t at = (uint32_t)c->first_lane + lane;
-        out[lane] = coord.base +
-                    (g->is_line ? at * stride[0]
-                                : (uint32_t)g->x[at] * stride[0] + (uint32_t)g->y[at] * stride[1] +
-                                      (uint32_t)g->z[at] * stride[2]);
-    }
-    return out;
-}
-
-static const uint32_t *
-lod_lanes(const struct image_call *c, uint32_t out[])
-{
-    if (!c->image->is_lod_uniform)
-        return lanes(c, c->image->lod, 0);
-    for (uint32_t lane = 0; lane < c->count; lane++)
-        out[lane] = *(const uint32_t *)operand(c, c->image->lod);
-    return out;
-}
-
 static void
 fill_args(const struct image_call *c, struct rp_image_args *args, struct image_lanes *written)
 {
-    const struct ir_image *image = c->image;
-    *args = (struct rp_image_args){
-        .lod = lod_lanes(c, written->v[4]),
-        .sample = lanes(c, image->sample, 0),
-        .bias = lanes(c, image->bias, 0),
-        .min_lod = lanes(c, image->min_lod, 0),
-        .dref = lanes(c, image->dref, 0),
-    };
-    for (uint32_t i = 0; i < image->coord_count; i++)
+    fill_operands(c, args, written);
+    for (uint32_t i = 0; i < c->image->coord_count; i++)
         args->coord[i] = coordinate_lanes(c, i, written->v[i]);
-    for (uint32_t i = 0; i < image->grad_count; i++) {
-        args->grad_x[i] = lanes(c, image->grad_x, i);
-        args->grad_y[i] = lanes(c, image->grad_y, i);
-    }
-    for (uint32_t i = 0; i < image->offset_count; i++)
-        args->offset[i] = lanes(c, image->offset, i);
-    for (uint32_t i = 0; i < 8 && image->offsets >= 0; i++)
-        args->offsets[i / 2][i % 2] = lanes(c, image->offsets, i);
-}
-
-static uint32_t *
-result(const struct image_call *c, uint32_t i)
-{
-    const struct rp_op_more *more = (const struct rp_op_more *)(c->o + 1);
-    return c->apart ? (uint32_t *)c->apart[i] : (uint32_t *)(c->R + more->r[i]) + c->first_lane;
-}
-
-/* The results that somebody wants. */
-static void
-wanted_results(const struct image_call *c, uint32_t *out[4])
-{
-    for (uint32_t i = 0; i < 4; i++)
-        out[i] = c->o->n & (RP_IMAGE_WANTS_0 << i) ? result(c, i) : NULL;
 }
 
 static uint64_t *
@@ -236,21 +123,6 @@ image_query(const struct image_call *c, const struct rp_descriptor *desc)
     }
 }
 
-/* Level 0, as far as a storage image or a fetch says. */
-static bool
-has_level_0(const struct image_call *c)
-{
-    if (c->image->lod < 0)
-        return true;
-    const bool is_uniform = c->image->is_lod_uniform;
-    const uint32_t *lod =
-        is_uniform ? (const uint32_t *)operand(c, c->image->lod) : lanes(c, c->image->lod, 0);
-    uint32_t any = 0;
-    for (uint32_t lane = 0; lane < (is_uniform ? 1 : c->count); lane++)
-        any |= lod[lane];
-    return any == 0;
-}
-
 /* All operands are scalars: one texel for all lanes. */
 static struct rp_image_args
 scalar_args(const struct image_call *c)
@@ -290,126 +162,6 @@ image_write_scalar(const struct image_call *c, const struct rp_descriptor *desc)
         value[i] =
             (const uint32_t *)operand(c, image->value + (int)(i < image->value_count ? i : 0));
     rp_image_write(&c->shape, desc, &args, 1, NULL, value, NULL);
-}
-
-/* The instruction on one picture by the short cuts; false, with nothing done, where there is none:
- * then there is none for any other picture of the image. */
-static bool
-picture_cut(const struct image_call *c, const struct rp_texture *picture,
-            const struct rp_sampler_state *sampler)
-{
-    const struct ir_image *image = c->image;
-    struct rp_texel_call call = {
-        .exec = c->x,
-        .op = c->o,
-        .view = picture,
-        .geometry = c->x->geometry,
-        .first_block = (uint32_t)c->first_lane / 16,
-        .block_count = c->count / 16,
-        .mask = c->mask,
-        .is_volume = image->op == IR_IMAGE_SAMPLE && c->shape.dim == RP_DIM_3D,
-    };
-    uint32_t *out[4];
-    set_coordinate(c, 0, &call.coord[0]);
-    if (c->shape.dim != RP_DIM_BUFFER)
-        set_coordinate(c, 1, &call.coord[1]);
-    if (call.is_volume)
-        set_coordinate(c, 2, &call.coord[2]);
-
-    if (image->op == IR_IMAGE_WRITE) {
-        const uint32_t *value[4];
-        for (uint32_t i = 0; i < 4; i++)
-            value[i] = lanes(c, image->value, i < image->value_count ? i : 0);
-        return c->cuts->write(&call, value);
-    }
-    wanted_results(c, out);
-    if (image->op == IR_IMAGE_READ)
-        return has_level_0(c) && c->cuts->read(&call, image->is_fetch, out);
-    if (image->op == IR_IMAGE_GATHER)
-        return sampler && c->cuts->gather(&call, sampler, image->component & 3u, out);
-    return sampler && c->cuts->sample(&call, sampler, out);
-}
-
-/* The picture that each block's lanes are in; false: lanes of one block are in several. */
-static bool
-pictures_of_blocks(const struct image_call *c, const struct rp_texture *view,
-                   uint32_t picture[RP_MAX_BLOCKS])
-{
-    uint32_t written[RP_MAX_WORKGROUP_SIZE];
-    const uint32_t *third = coordinate_lanes(c, 2, written);
-    uint32_t word = 0;
-    for (uint32_t b = 0; b < c->count / 16; b++) {
-        uint32_t bits = c->mask ? c->mask[b] : 0xffff, differing = 0;
-        if (bits)
-            word = third[b * 16 + (uint32_t)__builtin_ctz(bits)];
-        for (; bits; bits &= bits - 1)
-            differing |= third[b * 16 + (uint32_t)__builtin_ctz(bits)] ^ word;
-        if (differing)
-            return false;
-        picture[b] = c->image->op == IR_IMAGE_SAMPLE || c->image->op == IR_IMAGE_GATHER
-                         ? rp_layer_of(rp_bits_float(word), view->layer_count)
-                         : word;
-    }
-    return true;
-}
-
-/* The instruction, picture by picture. */
-static bool
-pictures_cut(const struct image_call *c, const struct rp_texture *view,
-             const struct rp_sampler_state *sampler)
-{
-    uint32_t at[RP_MAX_BLOCKS];
-    if (c->apart || !pictures_of_blocks(c, view, at)) /* `apart` is of the whole call */
-        return false;
-    for (uint32_t b = 0, end; b < c->count / 16; b = end) {
-        struct image_call part = *c;
-        struct rp_picture picture;
-        for (end = b + 1; end < c->count / 16 && at[end] == at[b];)
-            end++;
-        part.first_lane += (int32_t)b * 16;
-        part.count = (end - b) * 16;
-        part.mask = c->mask ? c->mask + b : NULL;
-        rp_picture_of_image(view, c->shape.dim == RP_DIM_3D, at[b], &picture);
-        if (!picture_cut(&part, &picture.view, sampler))
-            return false;
-    }
-    return true;
-}
-
-/* The instruction by the short cuts; false, with nothing done, where there is none. */
-static bool
-image_cut(const struct image_call *c, const struct rp_descriptor *desc,
-          const struct rp_sampler_state *sampler)
-{
-    if (c->shape.dim == RP_DIM_BUFFER) {
-        struct rp_picture picture;
-        if (!desc->ptr)
-            return false;
-        rp_picture_of_buffer(desc, &picture);
-        return picture_cut(c, &picture.view, sampler);
-    }
-    if (!desc->view)
-        return false;
-    if (c->shape.is_arrayed || (c->shape.dim == RP_DIM_3D && c->image->op != IR_IMAGE_SAMPLE))
-        return pictures_cut(c, desc->view, sampler);
-    return picture_cut(c, desc->view, sampler);
-}
-
-/* Operands that short cuts can have. */
-static bool
-is_plain(const struct image_call *c)
-{
-    const struct ir_image *image = c->image;
-    const bool is_access = image->op == IR_IMAGE_READ || image->op == IR_IMAGE_WRITE;
-    if (image->is_multisampled || image->is_64 || image->offset >= 0 || image->sample >= 0 ||
-        image->dref >= 0 || image->grad_x >= 0)
-        return false;
-    if (image->op == IR_IMAGE_GATHER)
-        return image->dim == RP_DIM_2D && image->offsets < 0;
-    if (!is_access && image->op != IR_IMAGE_SAMPLE)
-        return false;
-    return image->dim == RP_DIM_2D || (image->dim == RP_DIM_3D && !image->is_arrayed) ||
-           (image->dim == RP_DIM_BUFFER && is_access);
 }
 
 static void
@@ -460,7 +212,7 @@ image_call(const struct image_call *c, uint32_t handle, const struct rp_sampler_
         image_read_scalar(c, desc);
     else if (c->o->n & RP_IMAGE_SCALAR && c->image->op == IR_IMAGE_WRITE)
         image_write_scalar(c, desc);
-    else if (!is_plain(c) || !image_cut(c, desc, sampler))
+    else if (!rp_image_cut(c, desc, sampler))
         image_general(c, desc, sampler);
 }
 

@@ -19,6 +19,8 @@ struct rp_picture {
  * out's view keeps a pointer into out. */
 void rp_picture_of_image(const struct rp_texture *view, bool is_slice, uint32_t at,
                          struct rp_picture *out);
+/* All layers of a level, without the view's swizzle. */
+void rp_picture_of_level(const struct rp_texture *view, uint32_t level, struct rp_picture *out);
 void rp_picture_of_buffer(const struct rp_descriptor *desc, struct rp_picture *out);
 
 #endif

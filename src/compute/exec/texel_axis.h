@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Where the lanes of a sample lie: texels and weights along an axis, with edges that clamp or
- * repeat.
+/* Where the lanes of a sample lie: texels and weights along an axis, with edges that clamp,
+ * repeat or mirror.
  */
 #ifndef RP_COMPUTE_EXEC_TEXEL_AXIS_H
 #define RP_COMPUTE_EXEC_TEXEL_AXIS_H
@@ -41,12 +41,10 @@ axis_clamp(vi value, int32_t high)
 #endif
 }
 
-/* The coordinate in texels, kept in reach of integers; NaN goes to the low end. scale: of what the
- * shader gives, the size or 1. */
+/* A coordinate in texels, kept in reach of integers; NaN goes to the low end. */
 static inline vf
-texel_place(vi coordinate, float scale)
+texel_reach(vf u)
 {
-    const vf u = VF(coordinate) * scale;
 #if RP_VW == 16
     const __m512 low = _mm512_max_ps((__m512)u, _mm512_set1_ps(-COORD_LIMIT));
     return (vf)_mm512_min_ps(low, _mm512_set1_ps(COORD_LIMIT));
@@ -62,10 +60,16 @@ texel_place(vi coordinate, float scale)
 #endif
 }
 
+/* The coordinate in texels. scale: of what the shader gives, the size or 1. */
+static inline vf
+texel_place(vi coordinate, float scale)
+{
+    return texel_reach(VF(coordinate) * scale);
+}
+
 /* One axis of a linear filter: the two texels and how far the point lies from the first. */
 struct linear_axis {
     vi at[2];
-    vi outside[2]; /* before they were wrapped */
     vf weight[2];
 };
 
@@ -74,6 +78,8 @@ static inline vi
 axis_modulo(vi at, uint32_t size_px)
 {
     vi whole = {0};
+    if (vi_bits(VI(VU(at) >= size_px)) == 0)
+        return at;
     if ((size_px & (size_px - 1)) == 0)
         return at & (int32_t)(size_px - 1);
     for (int32_t i = 0; i < RP_VW; i += RP_VW / 2) {
@@ -87,35 +93,35 @@ axis_modulo(vi at, uint32_t size_px)
     return vi_select(rest < 0, rest + (int32_t)size_px, rest);
 }
 
-/* The texel that stands for one that may lie outside. */
+/* The texel that stands for one that may lie outside; none of a border. */
 static inline vi
-axis_wrap(vi at, uint32_t size_px, bool repeats)
+axis_wrap(vi at, uint32_t size_px, VkSamplerAddressMode mode)
 {
-    return repeats ? axis_modulo(at, size_px) : axis_clamp(at, (int32_t)size_px - 1);
+    const int32_t size = (int32_t)size_px;
+    switch ((int)mode) {
+    case VK_SAMPLER_ADDRESS_MODE_REPEAT:
+        return axis_modulo(at, size_px);
+    case VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT: {
+        const vi m = axis_modulo(at, 2 * size_px);
+        return vi_select(m < size, m, 2 * size - 1 - m);
+    }
+    case VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE:
+        return axis_clamp(vi_select(at < 0, ~at, at), size - 1);
+    default:
+        return axis_clamp(at, size - 1);
+    }
 }
 
 static inline struct linear_axis
-linear_axis_of(vi coordinate, uint32_t size_px, float scale, bool repeats)
+linear_axis_of(vi coordinate, uint32_t size_px, float scale, VkSamplerAddressMode mode)
 {
     const vf u = texel_place(coordinate, scale) - 0.5f;
     const vf low = axis_floor(u);
     const vi first = __builtin_convertvector(low, vi);
     const vf fraction = u - low;
     return (struct linear_axis){
-        .at = {axis_wrap(first, size_px, repeats), axis_wrap(first + 1, size_px, repeats)},
-        .outside = {VI(VU(first) >= size_px), VI(VU(first + 1) >= size_px)},
+        .at = {axis_wrap(first, size_px, mode), axis_wrap(first + 1, size_px, mode)},
         .weight = {1.0f - fraction, fraction},
-    };
-}
-
-/* One axis without a filter: only the first texel counts. */
-static inline struct linear_axis
-nearest_axis_of(vi coordinate, uint32_t size_px, float scale, bool repeats)
-{
-    const vi at = __builtin_convertvector(axis_floor(texel_place(coordinate, scale)), vi);
-    return (struct linear_axis){
-        .at = {axis_wrap(at, size_px, repeats)},
-        .outside = {VI(VU(at) >= size_px)},
     };
 }
 
@@ -123,12 +129,9 @@ nearest_axis_of(vi coordinate, uint32_t size_px, float scale, bool repeats)
 struct sampling {
     const struct rp_texel_call *call;
     const struct rp_texture_level *level;
-    uint32_t axis_count; /* 2, or 3 of a volume */
-    float scale[3];
-    bool repeats[3];    /* the address mode; else edges that clamp, or a border */
-    bool has_border[3]; /* what lies outside is of its colour */
-    uint32_t border[4]; /* its components, as floats */
-    bool has_one_row;   /* all lanes have y */
+    float scale[2];
+    VkSamplerAddressMode mode[2];
+    bool has_one_row; /* all lanes have y */
     struct linear_axis y;
 };
 
@@ -142,16 +145,9 @@ nearest_offsets(const struct sampling *sampling, uint32_t s, uint32_t texel_B)
         const vf u = axis_floor(
             texel_place(texel_coordinates(sampling->call, axis, s), sampling->scale[axis]));
         at[axis] = axis_wrap(__builtin_convertvector(u, vi),
-                             axis ? level->height_px : level->width_px, sampling->repeats[axis]);
+                             axis ? level->height_px : level->width_px, sampling->mode[axis]);
     }
     return at[1] * (int32_t)level->row_B + at[0] * (int32_t)texel_B;
 }
-
-/* Samples of formats without a form, of volumes, with a border; false: not of this format. */
-bool RP_FN(sample_other)(const struct sampling *sampling, VkFilter filter, uint32_t *const out[4]);
-
-/* A component of the four texels that a linear filter would mix, as textureGather() has them. */
-bool RP_FN(gather_other)(const struct sampling *sampling, uint32_t component,
-                         uint32_t *const out[4]);
 
 #endif

@@ -1,28 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Texels that are no single word of bytes or halves, read, written and sampled: of 64 and 128 bits,
- * of floats of 16 bits, of ten bits a component, signed or sRGB; and samples of volumes and with a
- * border, of other formats, too. They lie in memory lane by lane, or in rows; their components are
- * made a vector at a time. Compiled once for each instruction set.
+/* Texels that are no single word of bytes or halves, read and written: of 64 and 128 bits, of
+ * floats of 16 bits, of ten bits a component, signed or sRGB, or of whatever channels; and accesses
+ * whose lanes are in several layers or levels. They lie in memory lane by lane, or in rows; their
+ * components are made a vector at a time. Compiled once for each instruction set.
  */
-#include "compute/exec/math.h"
-#include "compute/exec/texel_axis.h"
-#include "compute/exec/texel_kind.h"
-#include "compute/image/texel.h"
-
-/* The linear value of bytes. */
-static inline vi
-linear_of(vu bytes)
-{
-    const uint8_t *table = (const uint8_t *)rp_srgb_to_linear;
-#if RP_VW >= 8
-    return VI(gather_words(table, VI(bytes * 4)));
-#else
-    vf value = {0};
-    for (uint32_t i = 0; i < RP_VW; i++)
-        value[i] = ((const float *)(const void *)table)[bytes[i]];
-    return VI(value);
-#endif
-}
+#include "compute/exec/texel_packed.h"
+#include "compute/exec/texel_unit.h"
 
 RP_ALWAYS_INLINE vi
 component_of(enum nature nature, const vu texel[4], uint32_t c)
@@ -60,15 +43,6 @@ missing(enum nature nature, uint32_t c)
     return is_float(nature) ? VI(vf_splat(1.0f)) : vi_splat(1);
 }
 
-/* As rp_float_to_half() has it: NaN keeps its sign alone. */
-static inline vu
-half_from(vi value)
-{
-    const vi magnitude = value & INT32_MAX;
-    const vi nan = VI(VU(value) >> 16 & 0x8000) | 0x7e00;
-    return VU(vi_select(magnitude > 0x7f800000, nan, float_to_half(VF(value)))) & 0xffff;
-}
-
 /* What a component is in its field's lowest bits. */
 RP_ALWAYS_INLINE vu
 bits_from(enum nature nature, vi value, uint32_t bits)
@@ -79,8 +53,7 @@ bits_from(enum nature nature, vi value, uint32_t bits)
     case TEN_BGR_UINT:
         return uint_from(value, bits);
     case SINT16:
-        value = vi_select(value < vi_splat(-32768), vi_splat(-32768), value);
-        return VU(vi_select(value > vi_splat(32767), vi_splat(32767), value)) & 0xffff;
+        return sint_from(value, bits);
     case HALF:
         return half_from(value);
     case WORD_FLOAT:
@@ -124,11 +97,13 @@ encode_as(enum nature nature, uint32_t count, const uint32_t *const value[4], ui
     WRITTEN(X) X(BYTE_UNORM) X(BYTE_BGR) X(BYTE_SRGB) X(BYTE_SRGB_BGR) X(BYTE_SNORM) X(SMALL_FLOAT)
 /* clang-format on */
 
-/* The four components of a vector of texels, and back. */
-static void
-decode(const struct kind *kind, const vu texel[4], vi out[4])
+void
+RP_FN(decode)(const struct kind *kind, const vu texel[4], vi out[4])
 {
     switch (kind->nature) {
+    case PACKED:
+        packed_decode(kind, texel, out);
+        break;
 #define DECODE(nature) \
     case nature: \
         decode_as(nature, kind->count, texel, out); \
@@ -147,13 +122,14 @@ encode(const struct kind *kind, const uint32_t *const value[4], uint32_t lane, v
         break;
         WRITTEN(ENCODE)
     default:
+        packed_encode(kind, value, lane, texel);
         break;
     }
 }
 
 /* Words of texels at offsets, of which a negative one is none: zeros. */
 RP_ALWAYS_INLINE void
-load_lanes(uint32_t texel_B, const struct rp_texture_level *level, vi offsets, vu texel[4])
+load_lanes(uint32_t texel_B, const struct texel_span *span, vi offsets, vu texel[4])
 {
     uint32_t at[4][RP_VW] = {{0}};
     int32_t offset[RP_VW];
@@ -162,7 +138,7 @@ load_lanes(uint32_t texel_B, const struct rp_texture_level *level, vi offsets, v
         uint32_t word[4] = {0};
         if (offset[i] < 0)
             continue;
-        memcpy(word, level->data + offset[i], texel_B);
+        memcpy(word, span->data + offset[i], texel_B);
         for (uint32_t w = 0; w < (texel_B + 3) / 4; w++)
             at[w][i] = word[w];
     }
@@ -210,46 +186,53 @@ load_longest_row(const uint8_t *from, vu texel[4])
 #endif
 
 RP_ALWAYS_INLINE void
-load_as(uint32_t texel_B, const struct rp_texture_level *level, vi offsets, vu texel[4])
+load_as(uint32_t texel_B, const struct texel_span *span, vi offsets, vu texel[4])
 {
     const bool is_row = even_stride(offsets) == texel_B;
     if (is_row && texel_B == 8) {
-        load_long_row(level->data + offsets[0], texel);
+        load_long_row(span->data + offsets[0], texel);
         return;
     }
     if (is_row && texel_B <= 4) {
-        (void)load_even(level->data + offsets[0], texel_B, &texel[0]);
+        (void)load_even(span->data + offsets[0], texel_B, &texel[0]);
         return;
     }
 #if RP_VW == 16
     if (is_row && texel_B == 16) {
-        load_longest_row(level->data + offsets[0], texel);
+        load_longest_row(span->data + offsets[0], texel);
         return;
     }
 #endif
 #if RP_VW >= 8
     if (texel_B >= 4) {
         for (uint32_t w = 0; w < texel_B / 4; w++)
-            texel[w] = gather_words(level->data + 4 * (size_t)w, offsets);
+            texel[w] = gather_words(span->data + 4 * (size_t)w, offsets);
+        return;
+    }
+    if (span->size_B >= 4) { /* four bytes of each, of the last ones those that end with them */
+        const vi last = vi_splat((int32_t)(span->size_B - 4));
+        const vi from = vi_select(offsets > last, last, offsets);
+        const vu word = gather_words(span->data, from) >> VU((offsets - from) * 8);
+        texel[0] = word & texel_used(texel_B);
         return;
     }
 #endif
-    load_lanes(texel_B, level, offsets, texel);
+    load_lanes(texel_B, span, offsets, texel);
 }
 
-static __attribute__((noinline)) void
-load(uint32_t texel_B, const struct rp_texture_level *level, vi offsets, vu texel[4])
+void
+RP_FN(load)(uint32_t texel_B, const struct texel_span *span, vi offsets, vu texel[4])
 {
     if (texel_B == 1)
-        load_as(1, level, offsets, texel);
+        load_as(1, span, offsets, texel);
     else if (texel_B == 2)
-        load_as(2, level, offsets, texel);
+        load_as(2, span, offsets, texel);
     else if (texel_B == 4)
-        load_as(4, level, offsets, texel);
+        load_as(4, span, offsets, texel);
     else if (texel_B == 8)
-        load_as(8, level, offsets, texel);
+        load_as(8, span, offsets, texel);
     else
-        load_as(16, level, offsets, texel);
+        load_as(16, span, offsets, texel);
 }
 
 /* The s-th vectors of what somebody wants. */
@@ -259,78 +242,6 @@ put(const vi from[4], uint32_t s, uint32_t *const out[4])
     for (uint32_t c = 0; c < 4; c++)
         if (out[c])
             ((vi *)out[c])[s] = from[c];
-}
-
-/* A texel of weight 0 has no part in the sum: it may be infinite. */
-RP_ALWAYS_INLINE void
-add_weighted(vf *sum, vf weight, vf value)
-{
-    *sum = vf_select(weight == 0.0f, *sum, *sum + weight * value);
-}
-
-/* Where a vector of samples lies; without a filter there are no second texels and no weights. */
-struct taps {
-    struct linear_axis axis[3];
-    vi offset[3][2];
-};
-
-static struct taps
-taps_of(const struct sampling *sampling, uint32_t s, VkFilter filter, uint32_t texel_B)
-{
-    const struct rp_texture_level *level = sampling->level;
-    const uint32_t size_px[3] = {level->width_px, level->height_px, level->depth_px};
-    const size_t step_B[3] = {texel_B, level->row_B, level->slice_B};
-    struct taps taps;
-    for (uint32_t i = 0; i < sampling->axis_count; i++) {
-        const vi coordinate = texel_coordinates(sampling->call, i, s);
-        taps.axis[i] =
-            filter == VK_FILTER_LINEAR
-                ? linear_axis_of(coordinate, size_px[i], sampling->scale[i], sampling->repeats[i])
-                : nearest_axis_of(coordinate, size_px[i], sampling->scale[i], sampling->repeats[i]);
-        for (uint32_t k = 0; k < 2; k++) {
-            taps.offset[i][k] = taps.axis[i].at[k] * (int32_t)step_B[i];
-            if (!sampling->has_border[i])
-                taps.axis[i].outside[k] = (vi){0};
-        }
-    }
-    return taps;
-}
-
-/* The components of one tap: bit i says which of the two texels along axis i. */
-static void
-tap_read(const struct kind *kind, const struct sampling *sampling, const struct taps *taps,
-         uint32_t tap, vi value[4])
-{
-    vi offset = {0}, outside = {0};
-    vu texel[4];
-    for (uint32_t i = 0; i < sampling->axis_count; i++) {
-        offset += taps->offset[i][tap >> i & 1];
-        outside |= taps->axis[i].outside[tap >> i & 1];
-    }
-    load(size_of(kind), sampling->level, offset, texel);
-    decode(kind, texel, value);
-    for (uint32_t c = 0; vi_bits(outside) && c < kind->count; c++)
-        value[c] = vi_select(outside, vi_splat((int32_t)sampling->border[c]), value[c]);
-}
-
-static void
-sample_linear(const struct kind *kind, const struct sampling *sampling, uint32_t s,
-              uint32_t *const out[4])
-{
-    const struct taps taps = taps_of(sampling, s, VK_FILTER_LINEAR, size_of(kind));
-    vf sum[4] = {{0}};
-    vi value[4];
-    for (uint32_t tap = 0; tap < 1u << sampling->axis_count; tap++) {
-        vf weight = taps.axis[0].weight[tap & 1] * taps.axis[1].weight[tap >> 1 & 1];
-        if (sampling->axis_count > 2)
-            weight *= taps.axis[2].weight[tap >> 2];
-        tap_read(kind, sampling, &taps, tap, value);
-        for (uint32_t c = 0; c < kind->count; c++)
-            add_weighted(&sum[c], weight, VF(value[c]));
-    }
-    for (uint32_t c = 0; c < kind->count; c++)
-        value[c] = VI(sum[c]);
-    put(value, s, out);
 }
 
 /* A vector of texels side by side, of at most 64 bits; those whose bit is 0 stay. */
@@ -362,7 +273,7 @@ store_row(uint8_t *to, uint32_t texel_B, const vu texel[4], uint32_t active)
 #endif
 
 RP_ALWAYS_INLINE void
-store_lanes(uint32_t texel_B, const struct rp_texture_level *level, vi offsets, const vu texel[4],
+store_lanes(uint32_t texel_B, const struct texel_span *span, vi offsets, const vu texel[4],
             uint32_t active)
 {
     uint32_t from[4][RP_VW];
@@ -375,24 +286,43 @@ store_lanes(uint32_t texel_B, const struct rp_texture_level *level, vi offsets, 
             continue;
         for (uint32_t w = 0; w < (texel_B + 3) / 4; w++)
             to[w] = from[w][i];
-        memcpy(level->data + offset[i], to, texel_B);
+        memcpy(span->data + offset[i], to, texel_B);
     }
 }
 
 static __attribute__((noinline)) void
-store(uint32_t texel_B, const struct rp_texture_level *level, vi offsets, const vu texel[4],
+store(uint32_t texel_B, const struct texel_span *span, vi offsets, const vu texel[4],
       uint32_t active)
 {
-    if (HAS_ROWS && texel_B <= 8 && even_stride(offsets) == texel_B)
-        store_row(level->data + offsets[0], texel_B, texel, active);
+    if (HAS_ROWS && texel_B > 1 && texel_B <= 8 && even_stride(offsets) == texel_B)
+        store_row(span->data + offsets[0], texel_B, texel, active);
+    else if (texel_B == 1)
+        store_lanes(1, span, offsets, texel, active);
     else if (texel_B == 2)
-        store_lanes(2, level, offsets, texel, active);
+        store_lanes(2, span, offsets, texel, active);
     else if (texel_B == 4)
-        store_lanes(4, level, offsets, texel, active);
+        store_lanes(4, span, offsets, texel, active);
     else if (texel_B == 8)
-        store_lanes(8, level, offsets, texel, active);
+        store_lanes(8, span, offsets, texel, active);
     else
-        store_lanes(16, level, offsets, texel, active);
+        store_lanes(16, span, offsets, texel, active);
+}
+
+/* The format as it is written. */
+static struct kind
+written_kind_of(VkFormat format)
+{
+    struct kind kind = kind_of(format);
+    if (is_written(&kind))
+        return kind;
+    kind = packed_kind(format);
+    return is_packed_written(&kind) ? kind : (struct kind){.count = 0};
+}
+
+static struct texel_span
+span_of_level(const struct rp_texture_level *level)
+{
+    return (struct texel_span){.data = level->data, .size_B = level_size(level)};
 }
 
 bool
@@ -400,65 +330,100 @@ RP_FN(read_other)(const struct rp_texel_call *call, const struct rp_texture_leve
                   uint32_t *const out[4])
 {
     const struct kind kind = kind_of(call->view->format);
-    const uint32_t texel_B = size_of(&kind);
+    const struct texel_span span = span_of_level(level);
+    const uint32_t texel_B = kind.count ? size_of(&kind) : 0;
     for (uint32_t s = 0; kind.count && s < call->block_count * RP_NS; s++) {
         vu texel[4];
         vi value[4];
-        load(texel_B, level, texel_offsets(call, level, texel_B, s), texel);
-        decode(&kind, texel, value);
+        RP_FN(load)(texel_B, &span, texel_offsets(call, level, texel_B, s), texel);
+        RP_FN(decode)(&kind, texel, value);
         put(value, s, out);
     }
     return kind.count > 0;
+}
+
+/* The lanes of the s-th vector that are stored. */
+static inline uint32_t
+active_of(const struct rp_texel_call *call, uint32_t s)
+{
+    return (call->mask ? call->mask[s / RP_NS] : 0xffffu) >> s % RP_NS * RP_VW;
 }
 
 bool
 RP_FN(write_other)(const struct rp_texel_call *call, const struct rp_texture_level *level,
                    const uint32_t *const value[4])
 {
-    const struct kind kind = kind_of(call->view->format);
-    const uint32_t texel_B = size_of(&kind);
-    for (uint32_t s = 0; is_written(&kind) && s < call->block_count * RP_NS; s++) {
-        const uint32_t mask = call->mask ? call->mask[s / RP_NS] : 0xffffu;
+    const struct kind kind = written_kind_of(call->view->format);
+    const struct texel_span span = span_of_level(level);
+    const uint32_t texel_B = kind.count ? size_of(&kind) : 0;
+    for (uint32_t s = 0; kind.count && s < call->block_count * RP_NS; s++) {
         vu texel[4] = {{0}};
         encode(&kind, value, s * RP_VW, texel);
-        store(texel_B, level, texel_offsets(call, level, texel_B, s), texel,
-              mask >> s % RP_NS * RP_VW);
+        store(texel_B, &span, texel_offsets(call, level, texel_B, s), texel, active_of(call, s));
     }
-    return is_written(&kind);
+    return kind.count > 0;
+}
+
+/* Offsets of the s-th vector's texels, each in a level and a layer of its own; -1: outside. */
+static vi
+access_offsets(const struct rp_texel_call *call, const struct rp_texel_places *places, uint32_t s)
+{
+    const struct rp_image_args *args = call->args;
+    const vi level = args->lod ? ((const vi *)args->lod)[s] : (vi){0};
+    const vi has_level = VI(VU(level) < places->level_count);
+    struct level_lanes l;
+    level_lanes_of(places, vi_select(has_level, level, (vi){0}), &l);
+
+    const uint32_t axis_count = call->shape->dim == RP_DIM_CUBE ? 2 : call->coord_count;
+    vi inside = has_level, offset = l.base_B;
+    for (uint32_t i = 0; i < axis_count; i++) {
+        vi at = texel_coordinates(call, i, s);
+        if (args->offset[i])
+            at += ((const vi *)args->offset[i])[s];
+        inside &= VI(VU(at) < VU(l.size_px[i]));
+        offset += at * l.step_B[i];
+    }
+    if (call->has_layer) {
+        const vi layer = texel_coordinates(call, axis_count, s);
+        inside &= VI(VU(layer) < call->view->layer_count);
+        offset += layer * l.layer_B;
+    }
+    return vi_select(inside, offset, vi_splat(-1));
 }
 
 bool
-RP_FN(sample_other)(const struct sampling *sampling, VkFilter filter, uint32_t *const out[4])
+RP_FN(read_any)(const struct rp_texel_call *call, bool is_fetch, uint32_t *const out[4])
 {
-    const struct kind kind = kind_of(sampling->call->view->format);
-    if (kind.count == 0 || !is_float(kind.nature))
+    const struct kind kind = kind_of(call->view->format);
+    struct rp_texel_places places;
+    if (kind.count == 0 || !rp_texel_places_of(call->view, size_of(&kind), &places))
         return false;
-    for (uint32_t s = 0; s < sampling->call->block_count * RP_NS; s++) {
+    const struct texel_span span = {.data = places.data, .size_B = places.size_B};
+    const struct picks picks = picks_of(&call->view->swizzle);
+    for (uint32_t s = 0; s < call->block_count * RP_NS; s++) {
+        vu texel[4];
         vi value[4];
-        if (filter == VK_FILTER_LINEAR) {
-            sample_linear(&kind, sampling, s, out);
-            continue;
-        }
-        const struct taps taps = taps_of(sampling, s, filter, size_of(&kind));
-        tap_read(&kind, sampling, &taps, 0, value);
+        RP_FN(load)(size_of(&kind), &span, access_offsets(call, &places, s), texel);
+        RP_FN(decode)(&kind, texel, value);
+        if (is_fetch)
+            picks_apply(&picks, kind_is_int(&kind), value);
         put(value, s, out);
     }
     return true;
 }
 
 bool
-RP_FN(gather_other)(const struct sampling *sampling, uint32_t component, uint32_t *const out[4])
+RP_FN(write_any)(const struct rp_texel_call *call, const uint32_t *const value[4])
 {
-    static const uint32_t taps_in_order[4] = {2, 3, 1, 0}; /* x is bit 0, y bit 1 */
-    const struct kind kind = kind_of(sampling->call->view->format);
-    for (uint32_t s = 0; kind.count && s < sampling->call->block_count * RP_NS; s++) {
-        const struct taps taps = taps_of(sampling, s, VK_FILTER_LINEAR, size_of(&kind));
-        for (uint32_t i = 0; i < 4; i++) {
-            vi value[4];
-            tap_read(&kind, sampling, &taps, taps_in_order[i], value);
-            if (out[i])
-                ((vi *)out[i])[s] = value[component];
-        }
+    const struct kind kind = written_kind_of(call->view->format);
+    struct rp_texel_places places;
+    if (kind.count == 0 || !rp_texel_places_of(call->view, size_of(&kind), &places))
+        return false;
+    const struct texel_span span = {.data = places.data, .size_B = places.size_B};
+    for (uint32_t s = 0; s < call->block_count * RP_NS; s++) {
+        vu texel[4] = {{0}};
+        encode(&kind, value, s * RP_VW, texel);
+        store(size_of(&kind), &span, access_offsets(call, &places, s), texel, active_of(call, s));
     }
-    return kind.count > 0;
+    return true;
 }

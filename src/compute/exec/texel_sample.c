@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Textures of one level with edges that clamp or repeat, sampled a vector at a time; texel_other.c
- * has those with a border, volumes and rarer formats. Compiled once for each instruction set.
+/* Textures of one level without a border, sampled a vector at a time; texel_unit.c
+ * has all others. Compiled once for each instruction set.
  */
 #include "compute/exec/texel_axis.h"
 
@@ -181,12 +181,12 @@ sample_linear_as(enum texel_form form, const struct sampling *sampling, uint32_t
     const struct rp_texel_call *call = sampling->call;
     const struct rp_texture_level *level = sampling->level;
     const struct linear_axis x = linear_axis_of(texel_coordinates(call, 0, s), level->width_px,
-                                                sampling->scale[0], sampling->repeats[0]);
+                                                sampling->scale[0], sampling->mode[0]);
     struct linear_axis y = sampling->y;
     bool is_row = true;
     if (!sampling->has_one_row) {
         y = linear_axis_of(texel_coordinates(call, 1, s), level->height_px, sampling->scale[1],
-                           sampling->repeats[1]);
+                           sampling->mode[1]);
         is_row = vi_bits(y.at[0] != vi_splat(y.at[0][0])) == 0 &&
                  vi_bits(y.at[1] != vi_splat(y.at[1][0])) == 0;
     }
@@ -251,22 +251,14 @@ sample_as(enum texel_form form, VkFilter filter, const struct sampling *sampling
     }
 }
 
+/* No level of detail to find, no border, one filter whatever the level. */
 static bool
-mode_is_plain(VkSamplerAddressMode mode)
-{
-    return mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE ||
-           mode == VK_SAMPLER_ADDRESS_MODE_REPEAT ||
-           mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
-}
-
-/* No level of detail to find, edges that do not mirror, one filter whatever the level. */
-static bool
-sampler_is_plain(const struct rp_sampler_state *s, uint32_t axis_count)
+sampler_is_plain(const struct rp_sampler_state *s)
 {
     return !s->has_compare && !s->ycbcr && s->mag_filter == s->min_filter &&
            s->reduction == VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE &&
-           mode_is_plain(s->address_mode[0]) && mode_is_plain(s->address_mode[1]) &&
-           (axis_count < 3 || mode_is_plain(s->address_mode[2]));
+           s->address_mode[0] != VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER &&
+           s->address_mode[1] != VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
 }
 
 /* What the sampler says of each axis. */
@@ -274,69 +266,38 @@ static void
 set_axes(struct sampling *sampling, const struct rp_sampler_state *sampler)
 {
     const struct rp_texture_level *level = sampling->level;
-    const uint32_t size_px[3] = {level->width_px, level->height_px, level->depth_px};
-    for (uint32_t i = 0; i < sampling->axis_count; i++) {
-        const VkSamplerAddressMode mode = sampler->address_mode[i];
+    const uint32_t size_px[2] = {level->width_px, level->height_px};
+    for (uint32_t i = 0; i < 2; i++) {
         sampling->scale[i] = sampler->is_unnormalized ? 1.0f : (float)size_px[i];
-        sampling->repeats[i] = mode == VK_SAMPLER_ADDRESS_MODE_REPEAT;
-        sampling->has_border[i] = mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
+        sampling->mode[i] = sampler->address_mode[i];
     }
-    memcpy(sampling->border, &sampler->border_color, sizeof(sampling->border));
-}
-
-/* What is the same for all lanes; false: the image or the sampler is of another sort. */
-static bool
-sampling_of(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
-            struct sampling *out)
-{
-    const struct rp_texture *view = call->view;
-    const struct rp_texture_level *level = rp_texel_level(view);
-    const uint32_t axis_count = call->is_volume ? 3 : 2;
-    if (!level || view->level_count != 1 || !sampler_is_plain(sampler, axis_count) ||
-        !rp_swizzle_is_identity(&view->swizzle) ||
-        (call->is_volume && (uint64_t)level->slice_B * level->depth_px > INT32_MAX))
-        return false;
-
-    const struct rp_texel_coord *y = &call->coord[1];
-    *out = (struct sampling){
-        .call = call,
-        .level = level,
-        .axis_count = axis_count,
-        .has_one_row = !y->lanes && (y->stride[0] | y->stride[1] | y->stride[2]) == 0,
-    };
-    set_axes(out, sampler);
-    return true;
 }
 
 bool
 RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
               uint32_t *const out[4])
 {
-    const enum texel_form form = texel_form_of(call->view->format);
-    struct sampling sampling;
-    if (!sampling_of(call, sampler, &sampling))
+    const struct rp_texture *view = call->view;
+    const enum texel_form form = texel_form_of(view->format);
+    const struct rp_texture_level *level = rp_texel_level(view);
+    if (!level || view->level_count != 1 || !sampler_is_plain(sampler) ||
+        !rp_swizzle_is_identity(&view->swizzle) || form == TEXEL_NONE || texel_bits(form) == 0 ||
+        texel_is_uint(form))
         return false;
-    const bool has_border =
-        sampling.has_border[0] || sampling.has_border[1] || sampling.has_border[2];
-    if (has_border || call->is_volume || texel_bits(form) == 0 || form == TEXEL_NONE)
-        return RP_FN(sample_other)(&sampling, sampler->mag_filter, out);
+
+    const struct rp_texel_coord *y = &call->coord[1];
+    struct sampling sampling = {
+        .call = call,
+        .level = level,
+        .has_one_row = !y->lanes && (y->stride[0] | y->stride[1] | y->stride[2]) == 0,
+    };
+    set_axes(&sampling, sampler);
     if (sampling.has_one_row)
-        sampling.y =
-            linear_axis_of(vi_splat((int32_t)call->coord[1].base), sampling.level->height_px,
-                           sampling.scale[1], sampling.repeats[1]);
-    if (texel_is_uint(form))
-        return false;
+        sampling.y = linear_axis_of(vi_splat((int32_t)y->base), level->height_px, sampling.scale[1],
+                                    sampling.mode[1]);
     sample_as(form, sampler->mag_filter, &sampling, out);
     for (uint32_t c = texel_components(form); c < 4; c++)
         for (uint32_t s = 0; out[c] && s < call->block_count * RP_NS; s++)
             ((vi *)out[c])[s] = texel_missing(form, c);
     return true;
-}
-
-bool
-RP_FN(gather)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
-              uint32_t component, uint32_t *const out[4])
-{
-    struct sampling sampling;
-    return sampling_of(call, sampler, &sampling) && RP_FN(gather_other)(&sampling, component, out);
 }

@@ -488,7 +488,7 @@ load_texels(const struct rp_texture_level *level, uint32_t texel_B, vi offset)
                           : load_texels_1(level, offset);
 }
 
-/* Formats without a form: texels of 64 and 128 bits, of halves, of ten bits; false: another one. */
+/* Formats without a form; false: one that this does not have. */
 bool RP_FN(read_other)(const struct rp_texel_call *call, const struct rp_texture_level *level,
                        uint32_t *const out[4]);
 bool RP_FN(write_other)(const struct rp_texel_call *call, const struct rp_texture_level *level,
@@ -496,7 +496,13 @@ bool RP_FN(write_other)(const struct rp_texel_call *call, const struct rp_textur
 
 bool RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
                    uint32_t *const out[4]);
-bool RP_FN(gather)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
-                   uint32_t component, uint32_t *const out[4]);
+
+/* Accesses of any format, level, layer and dimension; false: another sort. */
+bool RP_FN(read_any)(const struct rp_texel_call *call, bool is_fetch, uint32_t *const out[4]);
+bool RP_FN(write_any)(const struct rp_texel_call *call, const uint32_t *const value[4]);
+bool RP_FN(sample_any)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
+                       uint32_t *const out[4]);
+bool RP_FN(gather_any)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
+                       uint32_t *const out[4]);
 
 #endif

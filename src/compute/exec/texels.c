@@ -386,7 +386,10 @@ static const struct rp_texel_cuts cuts = {
     .read = texels_read,
     .write = texels_write,
     .sample = RP_FN(sample),
-    .gather = RP_FN(gather),
+    .read_any = RP_FN(read_any),
+    .write_any = RP_FN(write_any),
+    .sample_any = RP_FN(sample_any),
+    .gather_any = RP_FN(gather_any),
 };
 
 RP_OP(IMAGE)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Short cuts of one instruction set for the image accesses that pictures are made of: 2D (samples:
- * and 3D), one level, components of up to 32 bits. They give the texture unit's results bit for
- * bit.
+/* Short cuts of one instruction set for image accesses. They give the texture unit's results bit
+ * for bit: read, write and sample for what pictures are made of (2D, one level), the others for
+ * nearly all there is.
  *
  * Each returns false, having done nothing, when the access is of another kind. Arrays are aligned
  * to 64 bytes. A NULL in out: nobody wants that component.
@@ -33,8 +33,15 @@ struct rp_texel_call {
     uint32_t first_block; /* of 16 lanes, in the geometry; all arrays begin there */
     uint32_t block_count;
     const uint16_t *mask;           /* NULL: all lanes; reads and samples may ignore it */
-    struct rp_texel_coord coord[3]; /* integers; of samples floats */
-    bool is_volume;                 /* a sample of one, with the third coordinate */
+    struct rp_texel_coord coord[4]; /* integers; of samples floats */
+    /* Of read_any() and those behind it, which have the layer as the last coordinate: */
+    const struct rp_image_shape *shape;
+    const struct rp_image_args
+        *args;            /* what there is beside the coordinates; of cubes these, too */
+    uint32_t coord_count; /* without the layer */
+    bool has_layer;       /* or a cube's face, of reads and writes */
+    uint32_t component;   /* of a gather */
+    uint32_t *const *all; /* what out would be if all components were wanted */
 };
 
 struct rp_texel_cuts {
@@ -42,9 +49,35 @@ struct rp_texel_cuts {
     bool (*write)(const struct rp_texel_call *call, const uint32_t *const value[4]);
     bool (*sample)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
                    uint32_t *const out[4]);
-    bool (*gather)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
-                   uint32_t component, uint32_t *const out[4]);
+    bool (*read_any)(const struct rp_texel_call *call, bool is_fetch, uint32_t *const out[4]);
+    bool (*write_any)(const struct rp_texel_call *call, const uint32_t *const value[4]);
+    bool (*sample_any)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
+                       uint32_t *const out[4]);
+    bool (*gather_any)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
+                       uint32_t *const out[4]);
 };
+
+#define RP_TEXEL_LEVELS 16 /* of an image, at most */
+
+/* A level of a view in words, as lanes look it up. */
+struct rp_texel_place {
+    int32_t size_px[3];
+    int32_t step_B[3]; /* from one to the next along each axis */
+    int32_t base_B;    /* of the first layer */
+    int32_t layer_B;
+};
+
+/* A view whose levels are near each other. */
+struct rp_texel_places {
+    uint8_t *data;
+    size_t size_B; /* of all there is from data on */
+    uint32_t level_count;
+    struct rp_texel_place level[RP_TEXEL_LEVELS];
+};
+
+/* Returns false when offsets do not fit into words, or there is nothing of some level. */
+bool rp_texel_places_of(const struct rp_texture *view, uint32_t texel_B,
+                        struct rp_texel_places *out);
 
 static inline bool
 rp_swizzle_is_identity(const VkComponentMapping *s)

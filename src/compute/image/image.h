@@ -95,6 +95,11 @@ void rp_image_sample(const struct rp_image_shape *shape, const struct rp_texture
                      const struct rp_sampler_state *sampler, const struct rp_image_args *args,
                      uint32_t count, const uint16_t *mask, uint32_t *const out[4]);
 
+/* The one level, and its filter, of a sample with this level of detail and no bias. Returns false
+ * when it mixes two. */
+bool rp_image_sample_level(const struct rp_texture *view, const struct rp_sampler_state *sampler,
+                           float lod, uint32_t *level_out, VkFilter *filter_out);
+
 /* Two floats: the level that a sample with these gradients would access, its level of detail. */
 void rp_image_lod(const struct rp_image_shape *shape, const struct rp_texture *view,
                   const struct rp_sampler_state *sampler, const struct rp_image_args *args,

@@ -120,31 +120,56 @@ mix(const uint32_t low[4], const uint32_t high[4], float fraction, uint32_t out[
                                rp_bits_float(high[c]) * fraction);
 }
 
+/* What a level of detail makes of a view and a sampler. */
+struct levels {
+    uint32_t first;
+    float fraction; /* of the next one; 0: no part */
+    VkFilter filter;
+};
+
 /* lod: clamped by the sampler, not yet to the levels there are. */
+static struct levels
+levels_of(const struct rp_texture *view, const struct rp_sampler_state *sampler, float lod)
+{
+    const uint32_t last = view->level_count - 1;
+    const VkFilter filter = lod <= 0.0f ? sampler->mag_filter : sampler->min_filter;
+    const float d = fminf(fmaxf(fminf(fmaxf(lod, 0.0f), (float)last), view->min_lod), (float)last);
+
+    if (sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_NEAREST) {
+        const uint32_t level = (uint32_t)fmaxf(ceilf(d + 0.5f) - 1.0f, 0.0f);
+        return (struct levels){RP_MIN(level, last), 0.0f, filter};
+    }
+    const uint32_t level = (uint32_t)d;
+    return (struct levels){level, level == last ? 0.0f : d - (float)level, filter};
+}
+
+/* lod: as levels_of() has it. */
 static void
 sample_at_lod(const struct sampling *s, const struct rp_filter_point *point, float lod,
               uint32_t out[4])
 {
-    const struct rp_sampler_state *sampler = s->filter.sampler;
-    const uint32_t last = s->filter.view->level_count - 1;
-    const VkFilter mode = lod <= 0.0f ? sampler->mag_filter : sampler->min_filter;
-    const float d =
-        fminf(fmaxf(fminf(fmaxf(lod, 0.0f), (float)last), s->filter.view->min_lod), (float)last);
-
-    if (sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_NEAREST) {
-        const uint32_t level = (uint32_t)fmaxf(ceilf(d + 0.5f) - 1.0f, 0.0f);
-        rp_filter_level(&s->filter, point, RP_MIN(level, last), mode, out);
-        return;
-    }
-    const uint32_t level = (uint32_t)d;
-    const float fraction = d - (float)level;
-    rp_filter_level(&s->filter, point, level, mode, out);
-    if (fraction == 0.0f || level == last || s->filter.is_int)
+    const struct levels levels = levels_of(s->filter.view, s->filter.sampler, lod);
+    rp_filter_level(&s->filter, point, levels.first, levels.filter, out);
+    if (levels.fraction == 0.0f || s->filter.is_int)
         return;
     uint32_t next[4], first[4];
     memcpy(first, out, sizeof(first));
-    rp_filter_level(&s->filter, point, level + 1, mode, next);
-    mix(first, next, fraction, out);
+    rp_filter_level(&s->filter, point, levels.first + 1, levels.filter, next);
+    mix(first, next, levels.fraction, out);
+}
+
+bool
+rp_image_sample_level(const struct rp_texture *view, const struct rp_sampler_state *sampler,
+                      float lod, uint32_t *level_out, VkFilter *filter_out)
+{
+    const struct rp_image_args args = {.lod = NULL};
+    const struct sampling s = {.args = &args, .filter = {.view = view, .sampler = sampler}};
+    const struct levels levels = levels_of(view, sampler, clamp_lod(&s, 0, lod));
+    if (levels.fraction != 0.0f)
+        return false;
+    *level_out = levels.first;
+    *filter_out = levels.filter;
+    return true;
 }
 
 /* How many probes along the longer axis make the footprint as sharp as the shorter one allows. */

@@ -1,0 +1,574 @@
+/* SPDX-License-Identifier: MIT */
+/* The texture unit, a vector of lanes at a time: samples and gathers of every format, dimension,
+ * address mode and level, with what the texture unit of compute/image/ computes for each lane in
+ * the same order. Compiled once for each instruction set.
+ */
+#include "compute/exec/texel_unit.h"
+
+#include "compute/exec/texel_axis.h"
+#include "compute/exec/texel_lod.h"
+#include "util/compiler.h"
+
+/* What is the same for all lanes of a call. */
+struct unit {
+    const struct rp_texel_call *call;
+    const struct rp_sampler_state *sampler;
+    struct rp_texel_places places;
+    struct texel_span span;
+    struct kind kind;
+    struct picks picks;
+    uint32_t axis_count;
+    uint32_t components; /* bits: those that the format has */
+    uint32_t mixed;      /* bits: those that are filtered */
+    uint32_t border[4];
+    bool is_int;
+    bool is_cube;
+    bool is_seamless; /* a cube whose faces join */
+    bool clamps_dref; /* fixed-point depth */
+};
+
+/* One point of each lane, in texels or normalized; layers count cube faces. */
+struct point {
+    vf coord[3];
+    vi layer;
+    vi offset[3];
+    vf dref;
+    struct cube_lanes cube;
+};
+
+/* Where a vector lies in a level; without a filter there are no second texels and no weights. */
+struct taps {
+    vi base;
+    vi offset[3][2];
+    vi outside[3][2]; /* of the border's colour */
+    vf weight[3][2];
+    bool has_border;
+};
+
+static vi
+vi_within(vi at, vi size_px)
+{
+    const vi low = vi_select(at < 0, (vi){0}, at);
+    return vi_select(low < size_px, low, size_px - 1);
+}
+
+/* at modulo by. */
+static vi
+vi_modulo(vi at, vi by)
+{
+    vi whole = {0};
+    for (int32_t i = 0; i < RP_VW; i += RP_VW / 2) {
+        vih half, divisor;
+        memcpy(&half, (const char *)&at + 4 * i, sizeof(half));
+        memcpy(&divisor, (const char *)&by + 4 * i, sizeof(divisor));
+        /* Exact enough: both have fewer bits than the quotient. */
+        half = __builtin_convertvector(
+            __builtin_convertvector(half, vd) / __builtin_convertvector(divisor, vd), vih);
+        memcpy((char *)&whole + 4 * i, &half, sizeof(half));
+    }
+    const vi rest = at - whole * by;
+    return vi_select(rest < 0, rest + by, rest);
+}
+
+/* The texel that stands for one that may lie outside. */
+static vi
+lanes_wrap(vi at, vi size_px, VkSamplerAddressMode mode, vi *outside)
+{
+    const vi is_out = VI(VU(at) >= VU(size_px));
+    *outside = (vi){0};
+    if (vi_bits(is_out) == 0)
+        return at;
+    switch ((int)mode) {
+    case VK_SAMPLER_ADDRESS_MODE_REPEAT:
+        return vi_modulo(at, size_px);
+    case VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT: {
+        const vi m = vi_modulo(at, 2 * size_px);
+        return vi_select(m < size_px, m, 2 * size_px - 1 - m);
+    }
+    case VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE:
+        return vi_within(vi_select(at < 0, ~at, at), size_px);
+    case VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER:
+        *outside = is_out;
+        return vi_within(at, size_px);
+    default:
+        return vi_within(at, size_px);
+    }
+}
+
+/* Sets the texels along an axis, unwrapped ones `at` and `at` + 1 (of count). Returns lanes that
+ * leave their face of a cube. */
+static vi
+taps_set(const struct unit *u, uint32_t axis, vi at, uint32_t count, const struct level_lanes *l,
+         struct taps *taps)
+{
+    const VkSamplerAddressMode mode =
+        u->is_seamless ? VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE : u->sampler->address_mode[axis];
+    const vi size_px = l->size_px[axis];
+    vi astray = {0};
+    for (uint32_t k = 0; k < count; k++) {
+        const vi texel = at + (int32_t)k;
+        const vi wrapped = lanes_wrap(texel, size_px, mode, &taps->outside[axis][k]);
+        if (u->is_seamless)
+            astray |= VI(VU(texel) >= VU(size_px));
+        else if (mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER)
+            taps->has_border |= vi_bits(taps->outside[axis][k]) != 0;
+        taps->offset[axis][k] = wrapped * l->step_B[axis];
+    }
+    return astray;
+}
+
+static vf
+coordinate_in(const struct unit *u, const struct point *p, uint32_t axis,
+              const struct level_lanes *l)
+{
+    vf at = p->coord[axis];
+    if (!u->sampler->is_unnormalized)
+        at *= __builtin_convertvector(l->size_px[axis], vf);
+    return texel_reach(at);
+}
+
+static vi
+taps_linear(const struct unit *u, const struct point *p, const struct level_lanes *l,
+            struct taps *taps)
+{
+    vi astray = {0};
+    taps->has_border = false;
+    taps->base = l->base_B + p->layer * l->layer_B;
+    for (uint32_t i = 0; i < u->axis_count; i++) {
+        const vf at = coordinate_in(u, p, i, l) - 0.5f;
+        const vf low = axis_floor(at);
+        const vf fraction = at - low;
+        taps->weight[i][0] = 1.0f - fraction;
+        taps->weight[i][1] = fraction;
+        astray |= taps_set(u, i, __builtin_convertvector(low, vi) + p->offset[i], 2, l, taps);
+    }
+    return astray;
+}
+
+static void
+taps_nearest(const struct unit *u, const struct point *p, const struct level_lanes *l,
+             struct taps *taps)
+{
+    taps->has_border = false;
+    taps->base = l->base_B + p->layer * l->layer_B;
+    for (uint32_t i = 0; i < u->axis_count; i++) {
+        const vf low = axis_floor(coordinate_in(u, p, i, l));
+        (void)taps_set(u, i, __builtin_convertvector(low, vi) + p->offset[i], 1, l, taps);
+    }
+}
+
+/* 1 where the comparison holds. */
+static vi
+compared(const struct unit *u, vf ref, vf value)
+{
+    const uint32_t op = (uint32_t)u->sampler->compare_op; /* bits: less, equal, greater */
+    vi passes = {0};
+    if (op & VK_COMPARE_OP_LESS)
+        passes |= VI(ref < value);
+    if (op & VK_COMPARE_OP_EQUAL)
+        passes |= VI(ref == value);
+    if (op & VK_COMPARE_OP_GREATER)
+        passes |= VI(ref > value);
+    if (op == VK_COMPARE_OP_NOT_EQUAL)
+        passes = VI(ref != value);
+    if (op == VK_COMPARE_OP_ALWAYS)
+        passes = ~(vi){0};
+    return passes & VI(vf_splat(1.0f));
+}
+
+/* The components of one tap: bit i says which of the two texels along axis i. */
+static void
+tap_read(const struct unit *u, const struct point *p, const struct taps *taps, uint32_t tap,
+         vi value[4])
+{
+    vi offset = taps->base, outside = {0};
+    vu texel[4];
+    for (uint32_t i = 0; i < u->axis_count; i++) {
+        offset += taps->offset[i][tap >> i & 1];
+        if (taps->has_border)
+            outside |= taps->outside[i][tap >> i & 1];
+    }
+    RP_FN(load)(size_of(&u->kind), &u->span, offset, texel);
+    RP_FN(decode)(&u->kind, texel, value);
+    for (uint32_t c = 0; taps->has_border && c < 4; c++)
+        if (u->components >> c & 1)
+            value[c] = vi_select(outside, vi_splat((int32_t)u->border[c]), value[c]);
+    if (u->call->args->dref)
+        value[0] = compared(u, p->dref, VF(value[0]));
+}
+
+/* What a linear filter mixes, by the sampler's reduction mode. A texel of weight 0 has no part in
+ * it: it may be infinite. */
+static void
+add_tap(VkSamplerReductionMode mode, vf weight, vf value, vi is_first, vf *sum)
+{
+    vf next;
+    if (mode == VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE)
+        next = *sum + weight * value;
+    else if (mode == VK_SAMPLER_REDUCTION_MODE_MIN)
+        next = vf_select(VI(*sum < value) | VI(value != value), *sum, value);
+    else
+        next = vf_select(VI(*sum > value) | VI(value != value), *sum, value);
+    if (mode != VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE)
+        next = vf_select(is_first, value, next);
+    *sum = vf_select(weight == 0.0f, *sum, next);
+}
+
+/* Returns lanes that leave their face of a cube. */
+static vi
+level_linear(const struct unit *u, const struct point *p, const struct level_lanes *l, vi out[4])
+{
+    const VkSamplerReductionMode mode = u->sampler->reduction;
+    struct taps taps;
+    vf sum[4] = {{0}};
+    vi value[4], is_first = ~(vi){0};
+    const vi astray = taps_linear(u, p, l, &taps);
+    for (uint32_t tap = 0; tap < 1u << u->axis_count; tap++) {
+        vf weight = taps.weight[0][tap & 1];
+        for (uint32_t i = 1; i < u->axis_count; i++)
+            weight *= taps.weight[i][tap >> i & 1];
+        tap_read(u, p, &taps, tap, value);
+        for (uint32_t c = 0; c < 4; c++)
+            if (u->mixed >> c & 1)
+                add_tap(mode, weight, VF(value[c]), is_first, &sum[c]);
+        is_first &= weight == 0.0f;
+    }
+    for (uint32_t c = 0; c < 4; c++)
+        out[c] = u->mixed >> c & 1 ? VI(sum[c]) : value[c];
+    return astray;
+}
+
+static void
+level_nearest(const struct unit *u, const struct point *p, const struct level_lanes *l, vi out[4])
+{
+    struct taps taps;
+    taps_nearest(u, p, l, &taps);
+    tap_read(u, p, &taps, 0, out);
+}
+
+/* A level filtered, by each lane with the one or the other filter. */
+static vi
+level_filter(const struct unit *u, const struct point *p, vi level, vi is_linear, vi out[4])
+{
+    struct level_lanes l;
+    level_lanes_of(&u->places, level, &l);
+    if (u->is_int || vi_bits(is_linear) == 0) {
+        level_nearest(u, p, &l, out);
+        return (vi){0};
+    }
+    const vi astray = level_linear(u, p, &l, out);
+    if (vi_bits(~is_linear) != 0) {
+        vi nearest[4];
+        level_nearest(u, p, &l, nearest);
+        for (uint32_t c = 0; c < 4; c++)
+            out[c] = vi_select(is_linear, out[c], nearest[c]);
+    }
+    return astray & is_linear;
+}
+
+static vi
+splat_filter(VkFilter filter)
+{
+    return vi_splat(filter == VK_FILTER_LINEAR ? -1 : 0);
+}
+
+/* lod: clamped by the sampler, not yet to the levels there are. */
+static vi
+filter_at_lod(const struct unit *u, const struct point *p, vf lod, vi out[4])
+{
+    const struct rp_sampler_state *sampler = u->sampler;
+    const uint32_t last = u->places.level_count - 1;
+    const vi is_linear = vi_select(VI(lod <= 0.0f), splat_filter(sampler->mag_filter),
+                                   splat_filter(sampler->min_filter));
+    const vf low = lod_most(lod_within(lod, last), vf_splat(u->call->view->min_lod));
+    const vf d = lod_least(low, vf_splat((float)last));
+    if (sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_NEAREST)
+        return level_filter(u, p, nearest_level(d, last), is_linear, out);
+
+    const vi level = __builtin_convertvector(d, vi);
+    const vf fraction = d - __builtin_convertvector(level, vf);
+    const vi astray = level_filter(u, p, level, is_linear, out);
+    const vi is_mixed = VI(fraction != 0.0f) & VI(level != (int32_t)last);
+    if (vi_bits(is_mixed) == 0 || u->is_int)
+        return astray;
+    vi next[4];
+    const vi other = level_filter(u, p, vi_select(is_mixed, level + 1, level), is_linear, next);
+    for (uint32_t c = 0; c < 4; c++) {
+        const vf mixed = VF(out[c]) * (1.0f - fraction) + VF(next[c]) * fraction;
+        if (u->mixed >> c & 1)
+            out[c] = vi_select(is_mixed, VI(mixed), out[c]);
+    }
+    return astray | other;
+}
+
+static vi
+words_of(const uint32_t *lanes, uint32_t s)
+{
+    return lanes ? ((const vi *)lanes)[s] : (vi){0};
+}
+
+static vf
+dref_of(const struct unit *u, uint32_t s)
+{
+    const vf dref = VF(words_of(u->call->args->dref, s));
+    if (!u->clamps_dref)
+        return dref;
+    return vf_select(dref > 1.0f, vf_splat(1.0f), vf_select(dref > 0.0f, dref, (vf){0}));
+}
+
+static void
+point_of(const struct unit *u, uint32_t s, struct point *p)
+{
+    const struct rp_texel_call *call = u->call;
+    const uint32_t coord_count = call->coord_count;
+    const uint32_t layer_count = call->view->layer_count;
+    for (uint32_t i = 0; i < coord_count; i++)
+        p->coord[i] = VF(texel_coordinates(call, i, s));
+    for (uint32_t i = 0; i < 3; i++)
+        p->offset[i] = words_of(call->args->offset[i], s);
+    p->layer = (vi){0};
+    if (call->shape->is_arrayed)
+        p->layer = nearest_layer(VF(texel_coordinates(call, coord_count, s)),
+                                 u->is_cube ? layer_count / 6 : layer_count);
+    if (u->is_cube) {
+        const vi layer = p->layer * 6 + cube_project(p->coord, &p->cube);
+        p->layer = vi_select(VI(VU(layer) < layer_count), layer, (vi){0});
+    }
+    p->dref = dref_of(u, s);
+}
+
+/* The footprint along x and y of the screen. */
+struct footprint {
+    vf length[2];  /* in texels of level 0 */
+    vf step[2][3]; /* normalized coordinates */
+};
+
+static void
+footprint_of(const struct unit *u, const struct point *p, uint32_t s, struct footprint *f)
+{
+    const struct rp_texel_place *level = &u->places.level[0];
+    const struct rp_image_args *args = u->call->args;
+    for (uint32_t axis = 0; axis < 2; axis++) {
+        const uint32_t *const *grad = axis ? args->grad_y : args->grad_x;
+        vf *step = f->step[axis], sum = {0};
+        for (uint32_t i = 0; i < u->call->coord_count; i++)
+            step[i] = VF(words_of(grad[i], s));
+        if (u->is_cube)
+            cube_derivative(&p->cube, step);
+        for (uint32_t i = 0; i < u->axis_count; i++) {
+            const float size = (float)level->size_px[i];
+            sum += step[i] * size * step[i] * size;
+        }
+        f->length[axis] = vf_sqrt(sum);
+    }
+}
+
+/* The level of detail, clamped by the sampler. */
+static vf
+clamp_lod(const struct unit *u, vf lod, uint32_t s)
+{
+    const struct rp_sampler_state *sampler = u->sampler;
+    const struct rp_image_args *args = u->call->args;
+    if (sampler->is_unnormalized)
+        return (vf){0};
+    const vf bias = sampler->mip_lod_bias + VF(words_of(args->bias, s));
+    const vf low = lod_most(vf_splat(sampler->min_lod), VF(words_of(args->min_lod, s)));
+    lod += lod_least(lod_most(bias, vf_splat(-RP_MAX_SAMPLER_LOD_BIAS)),
+                     vf_splat(RP_MAX_SAMPLER_LOD_BIAS));
+    return lod_least(lod_most(lod, low), lod_most(vf_splat(sampler->max_lod), low));
+}
+
+/* How many probes along the longer axis make the footprint as sharp as the shorter one allows. */
+static vf
+probes_of(const struct unit *u, const struct footprint *f)
+{
+    const vf longest = lod_most(f->length[0], f->length[1]);
+    const vf shortest = lod_least(f->length[0], f->length[1]);
+    const vf limit = vf_splat(RP_MIN(u->sampler->max_anisotropy, 16.0f));
+    const vf ratio = vf_select(shortest > 0.0f, lod_least(longest / shortest, limit), limit);
+    const vf count = lod_most(-axis_floor(-ratio), vf_splat(1.0f));
+    return vf_select(longest > 0.0f, count, vf_splat(1.0f));
+}
+
+/* Probes along the longer axis of the footprint. */
+static vi
+sample_anisotropic(const struct unit *u, const struct point *p, const struct footprint *f,
+                   uint32_t s, vi out[4])
+{
+    const vf count = probes_of(u, f);
+    const vi major = VI(f->length[1] > f->length[0]);
+    const vf lod = clamp_lod(u, lod_log2(lod_most(f->length[0], f->length[1]) / count), s);
+    vf sum[4] = {{0}};
+    vi astray = {0};
+    for (float i = 0.0f;; i += 1.0f) {
+        const vi is_there = VI(vf_splat(i) < count);
+        struct point probe = *p;
+        if (vi_bits(is_there) == 0)
+            break;
+        const vf at = (i + 0.5f) / count - 0.5f;
+        for (uint32_t c = 0; c < u->axis_count; c++)
+            probe.coord[c] += at * vf_select(major, f->step[1][c], f->step[0][c]);
+        astray |= filter_at_lod(u, &probe, lod, out) & is_there;
+        for (uint32_t c = 0; c < 4; c++)
+            sum[c] = vf_select(is_there, sum[c] + VF(out[c]), sum[c]);
+    }
+    for (uint32_t c = 0; c < 4; c++)
+        if (u->mixed >> c & 1)
+            out[c] = VI(sum[c] / count);
+    return astray;
+}
+
+/* The s-th vector of a sample. Returns lanes that leave their face of a cube. */
+static vi
+sample_lanes(const struct unit *u, uint32_t s, vi out[4])
+{
+    const struct rp_sampler_state *sampler = u->sampler;
+    const struct rp_image_args *args = u->call->args;
+    const bool has_grad = args->grad_x[0] != NULL;
+    struct footprint f;
+    struct point p;
+    point_of(u, s, &p);
+    if (has_grad && sampler->max_anisotropy > 1.0f && !u->is_int) {
+        footprint_of(u, &p, s, &f);
+        return sample_anisotropic(u, &p, &f, s, out);
+    }
+    if (u->places.level_count == 1 && sampler->mag_filter == sampler->min_filter)
+        return level_filter(u, &p, (vi){0}, splat_filter(sampler->mag_filter), out);
+    vf lod = VF(words_of(args->lod, s));
+    if (has_grad) {
+        footprint_of(u, &p, s, &f);
+        lod = lod_log2(lod_most(f.length[0], f.length[1]));
+    }
+    return filter_at_lod(u, &p, clamp_lod(u, lod, s), out);
+}
+
+/* As in image/filter.c: what the format does not have is substituted as in texels. */
+static bool
+unit_of(const struct rp_texel_call *call, const struct rp_sampler_state *sampler, struct unit *u)
+{
+    const struct rp_format *fmt = rp_format_get(call->view->format);
+    u->call = call;
+    u->sampler = sampler;
+    u->kind = kind_of(call->view->format);
+    if (u->kind.count == 0 || !fmt || sampler->ycbcr ||
+        !rp_texel_places_of(call->view, size_of(&u->kind), &u->places))
+        return false;
+    u->span = (struct texel_span){.data = u->places.data, .size_B = u->places.size_B};
+    u->picks = picks_of(&call->view->swizzle);
+    u->is_cube = call->shape->dim == RP_DIM_CUBE;
+    u->is_seamless = u->is_cube && !sampler->is_non_seamless;
+    u->axis_count = u->is_cube ? 2 : call->coord_count;
+    u->components = components_of(&u->kind);
+    u->mixed = call->args->dref ? 1 : u->components;
+    u->is_int = kind_is_int(&u->kind);
+    u->clamps_dref = fmt->channels[0].numeric == RP_NUMERIC_UNORM ||
+                     fmt->channels[0].numeric == RP_NUMERIC_SNORM;
+    memcpy(u->border, &sampler->border_color, sizeof(u->border));
+    return !(u->is_int && call->args->dref);
+}
+
+static void
+put_sample(const struct unit *u, vi value[4], uint32_t s, uint32_t *const out[4])
+{
+    const bool is_compared = u->call->args->dref != NULL;
+    if (!is_compared)
+        picks_apply(&u->picks, u->is_int, value);
+    for (uint32_t c = 0; c < (is_compared ? 1 : 4); c++)
+        if (out[c])
+            ((vi *)out[c])[s] = value[c];
+}
+
+/* Lanes whose filter leaves a face of a cube, which the texture unit has to do again. */
+struct again {
+    uint16_t mask[RP_MAX_BLOCKS];
+    bool is_any;
+};
+
+static void
+again_add(const struct rp_texel_call *call, vi astray, uint32_t s, struct again *again)
+{
+    uint32_t bits = vi_bits(astray) << s % RP_NS * RP_VW;
+    if (s % RP_NS == 0)
+        again->mask[s / RP_NS] = 0;
+    if (call->mask)
+        bits &= call->mask[s / RP_NS];
+    again->mask[s / RP_NS] |= (uint16_t)bits;
+    again->is_any |= bits != 0;
+}
+
+bool
+RP_FN(sample_any)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
+                  uint32_t *const out[4])
+{
+    struct again again = {.is_any = false};
+    struct unit u;
+    if (!unit_of(call, sampler, &u))
+        return false;
+    for (uint32_t s = 0; s < call->block_count * RP_NS; s++) {
+        vi value[4];
+        const vi astray = sample_lanes(&u, s, value);
+        put_sample(&u, value, s, out);
+        again_add(call, astray, s, &again);
+    }
+    if (again.is_any)
+        rp_image_sample(call->shape, call->view, sampler, call->args, call->block_count * 16,
+                        again.mask, call->all);
+    return true;
+}
+
+/* The texel of a gather at the point's own offset. */
+static vi
+gather_at(const struct unit *u, const struct point *p, const struct taps *taps, uint32_t tap)
+{
+    vi value[4];
+    tap_read(u, p, taps, tap, value);
+    if (u->call->args->dref)
+        return value[0];
+    return pick(u->picks.from[u->call->component], u->is_int, value);
+}
+
+/* Returns lanes that leave their face of a cube. */
+static vi
+gather_lanes(const struct unit *u, struct point *p, const struct level_lanes *l, uint32_t s,
+             uint32_t *const out[4])
+{
+    static const uint32_t taps_in_order[4] = {2, 3, 1, 0}; /* x is bit 0, y bit 1 */
+    const struct rp_image_args *args = u->call->args;
+    struct taps taps;
+    vi astray = {0};
+    for (uint32_t i = 0; i < 4; i++) {
+        const bool has_own = args->offsets[0][0] != NULL;
+        if (has_own) {
+            p->offset[0] = words_of(args->offsets[i][0], s);
+            p->offset[1] = words_of(args->offsets[i][1], s);
+        }
+        if (has_own || i == 0)
+            astray |= taps_linear(u, p, l, &taps);
+        if (out[i])
+            ((vi *)out[i])[s] = gather_at(u, p, &taps, has_own ? 0 : taps_in_order[i]);
+    }
+    return astray;
+}
+
+bool
+RP_FN(gather_any)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
+                  uint32_t *const out[4])
+{
+    struct again again = {.is_any = false};
+    struct unit u;
+    if (!unit_of(call, sampler, &u) || u.axis_count != 2)
+        return false;
+    const uint32_t last = u.places.level_count - 1;
+    for (uint32_t s = 0; s < call->block_count * RP_NS; s++) {
+        const vf lod = VF(words_of(call->args->lod, s));
+        struct level_lanes l;
+        struct point p;
+        point_of(&u, s, &p);
+        level_lanes_of(&u.places, nearest_level(lod_within(lod, last), last), &l);
+        again_add(call, gather_lanes(&u, &p, &l, s, out), s, &again);
+    }
+    if (again.is_any)
+        rp_image_gather(call->shape, call->view, sampler, call->args, call->component,
+                        call->block_count * 16, again.mask, call->all);
+    return true;
+}
