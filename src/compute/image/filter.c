@@ -50,6 +50,8 @@ filter_init_planes(struct rp_filter *filter, const struct rp_format *fmt)
                                             : rp_texel_codec_get(fp->format);
         if (is_packed)
             p->codec.fmt = fmt;
+        for (uint32_t c = 0; p->codec.fmt && c < p->codec.fmt->channel_count; c++)
+            p->has_alpha |= p->codec.fmt->channels[c].component == 'A';
         if (!p->is_chroma)
             continue;
         const uint32_t log2_w = is_packed ? 1 : fp->log2_div_w;
@@ -302,6 +304,7 @@ plane_linear(const struct rp_filter *filter, const struct rp_filter_plane *p, ui
     float sum[4] = {0};
     float fraction[3] = {0};
     int32_t first[3] = {0};
+    uint32_t texel[4] = {0};
     bool is_first = true;
 
     for (uint32_t i = 0; i < filter->dim_count; i++) {
@@ -312,7 +315,6 @@ plane_linear(const struct rp_filter *filter, const struct rp_filter_plane *p, ui
     }
     for (uint32_t t = 0; t < tap_count; t++) {
         int32_t at[3] = {0};
-        uint32_t texel[4];
         float weight = 1.0f;
         for (uint32_t i = 0; i < filter->dim_count; i++) {
             const bool is_high = t >> i & 1;
@@ -327,6 +329,8 @@ plane_linear(const struct rp_filter *filter, const struct rp_filter_plane *p, ui
     }
     for (uint32_t c = 0; c < 4; c++)
         out[c] = rp_float_bits(sum[c]);
+    if (!p->has_alpha) /* 1, whatever the weights sum up to */
+        out[3] = texel[3];
 }
 
 static void

@@ -14,7 +14,8 @@
 struct rp_filter_plane {
     const struct rp_texture_level *levels;
     struct rp_texel_codec codec;
-    int8_t target[4];   /* component of the colour that takes the codec's i-th; -1: none */
+    int8_t target[4]; /* component of the colour that takes the codec's i-th; -1: none */
+    bool has_alpha;
     bool is_chroma;     /* half the width (and height) of the picture, with chroma's filter */
     float scale[2];     /* of luma coordinates in texels to this plane's */
     float shift[2];     /* added after that, with a linear filter: chroma siting */
