@@ -3,199 +3,8 @@
  * address mode and level, with what the texture unit of compute/image/ computes for each lane in
  * the same order. Compiled once for each instruction set.
  */
-#include "compute/exec/texel_unit.h"
-
-#include "compute/exec/texel_axis.h"
-#include "compute/exec/texel_lod.h"
+#include "compute/exec/texel_taps.h"
 #include "util/compiler.h"
-
-/* What is the same for all lanes of a call. */
-struct unit {
-    const struct rp_texel_call *call;
-    const struct rp_sampler_state *sampler;
-    struct rp_texel_places places;
-    struct texel_span span;
-    struct kind kind;
-    struct picks picks;
-    uint32_t axis_count;
-    uint32_t components; /* bits: those that the format has */
-    uint32_t mixed;      /* bits: those that are filtered */
-    uint32_t border[4];
-    bool is_int;
-    bool is_cube;
-    bool is_seamless; /* a cube whose faces join */
-    bool clamps_dref; /* fixed-point depth */
-};
-
-/* One point of each lane, in texels or normalized; layers count cube faces. */
-struct point {
-    vf coord[3];
-    vi layer;
-    vi offset[3];
-    vf dref;
-    struct cube_lanes cube;
-};
-
-/* Where a vector lies in a level; without a filter there are no second texels and no weights. */
-struct taps {
-    vi base;
-    vi offset[3][2];
-    vi outside[3][2]; /* of the border's colour */
-    vf weight[3][2];
-    bool has_border;
-};
-
-static vi
-vi_within(vi at, vi size_px)
-{
-    const vi low = vi_select(at < 0, (vi){0}, at);
-    return vi_select(low < size_px, low, size_px - 1);
-}
-
-/* at modulo by. */
-static vi
-vi_modulo(vi at, vi by)
-{
-    vi whole = {0};
-    for (int32_t i = 0; i < RP_VW; i += RP_VW / 2) {
-        vih half, divisor;
-        memcpy(&half, (const char *)&at + 4 * i, sizeof(half));
-        memcpy(&divisor, (const char *)&by + 4 * i, sizeof(divisor));
-        /* Exact enough: both have fewer bits than the quotient. */
-        half = __builtin_convertvector(
-            __builtin_convertvector(half, vd) / __builtin_convertvector(divisor, vd), vih);
-        memcpy((char *)&whole + 4 * i, &half, sizeof(half));
-    }
-    const vi rest = at - whole * by;
-    return vi_select(rest < 0, rest + by, rest);
-}
-
-/* The texel that stands for one that may lie outside. */
-static vi
-lanes_wrap(vi at, vi size_px, VkSamplerAddressMode mode, vi *outside)
-{
-    const vi is_out = VI(VU(at) >= VU(size_px));
-    *outside = (vi){0};
-    if (vi_bits(is_out) == 0)
-        return at;
-    switch ((int)mode) {
-    case VK_SAMPLER_ADDRESS_MODE_REPEAT:
-        return vi_modulo(at, size_px);
-    case VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT: {
-        const vi m = vi_modulo(at, 2 * size_px);
-        return vi_select(m < size_px, m, 2 * size_px - 1 - m);
-    }
-    case VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE:
-        return vi_within(vi_select(at < 0, ~at, at), size_px);
-    case VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER:
-        *outside = is_out;
-        return vi_within(at, size_px);
-    default:
-        return vi_within(at, size_px);
-    }
-}
-
-/* Sets the texels along an axis, unwrapped ones `at` and `at` + 1 (of count). Returns lanes that
- * leave their face of a cube. */
-static vi
-taps_set(const struct unit *u, uint32_t axis, vi at, uint32_t count, const struct level_lanes *l,
-         struct taps *taps)
-{
-    const VkSamplerAddressMode mode =
-        u->is_seamless ? VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE : u->sampler->address_mode[axis];
-    const vi size_px = l->size_px[axis];
-    vi astray = {0};
-    for (uint32_t k = 0; k < count; k++) {
-        const vi texel = at + (int32_t)k;
-        const vi wrapped = lanes_wrap(texel, size_px, mode, &taps->outside[axis][k]);
-        if (u->is_seamless)
-            astray |= VI(VU(texel) >= VU(size_px));
-        else if (mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER)
-            taps->has_border |= vi_bits(taps->outside[axis][k]) != 0;
-        taps->offset[axis][k] = wrapped * l->step_B[axis];
-    }
-    return astray;
-}
-
-static vf
-coordinate_in(const struct unit *u, const struct point *p, uint32_t axis,
-              const struct level_lanes *l)
-{
-    vf at = p->coord[axis];
-    if (!u->sampler->is_unnormalized)
-        at *= __builtin_convertvector(l->size_px[axis], vf);
-    return texel_reach(at);
-}
-
-static vi
-taps_linear(const struct unit *u, const struct point *p, const struct level_lanes *l,
-            struct taps *taps)
-{
-    vi astray = {0};
-    taps->has_border = false;
-    taps->base = l->base_B + p->layer * l->layer_B;
-    for (uint32_t i = 0; i < u->axis_count; i++) {
-        const vf at = coordinate_in(u, p, i, l) - 0.5f;
-        const vf low = axis_floor(at);
-        const vf fraction = at - low;
-        taps->weight[i][0] = 1.0f - fraction;
-        taps->weight[i][1] = fraction;
-        astray |= taps_set(u, i, __builtin_convertvector(low, vi) + p->offset[i], 2, l, taps);
-    }
-    return astray;
-}
-
-static void
-taps_nearest(const struct unit *u, const struct point *p, const struct level_lanes *l,
-             struct taps *taps)
-{
-    taps->has_border = false;
-    taps->base = l->base_B + p->layer * l->layer_B;
-    for (uint32_t i = 0; i < u->axis_count; i++) {
-        const vf low = axis_floor(coordinate_in(u, p, i, l));
-        (void)taps_set(u, i, __builtin_convertvector(low, vi) + p->offset[i], 1, l, taps);
-    }
-}
-
-/* 1 where the comparison holds. */
-static vi
-compared(const struct unit *u, vf ref, vf value)
-{
-    const uint32_t op = (uint32_t)u->sampler->compare_op; /* bits: less, equal, greater */
-    vi passes = {0};
-    if (op & VK_COMPARE_OP_LESS)
-        passes |= VI(ref < value);
-    if (op & VK_COMPARE_OP_EQUAL)
-        passes |= VI(ref == value);
-    if (op & VK_COMPARE_OP_GREATER)
-        passes |= VI(ref > value);
-    if (op == VK_COMPARE_OP_NOT_EQUAL)
-        passes = VI(ref != value);
-    if (op == VK_COMPARE_OP_ALWAYS)
-        passes = ~(vi){0};
-    return passes & VI(vf_splat(1.0f));
-}
-
-/* The components of one tap: bit i says which of the two texels along axis i. */
-static void
-tap_read(const struct unit *u, const struct point *p, const struct taps *taps, uint32_t tap,
-         vi value[4])
-{
-    vi offset = taps->base, outside = {0};
-    vu texel[4];
-    for (uint32_t i = 0; i < u->axis_count; i++) {
-        offset += taps->offset[i][tap >> i & 1];
-        if (taps->has_border)
-            outside |= taps->outside[i][tap >> i & 1];
-    }
-    RP_FN(load)(size_of(&u->kind), &u->span, offset, texel);
-    RP_FN(decode)(&u->kind, texel, value);
-    for (uint32_t c = 0; taps->has_border && c < 4; c++)
-        if (u->components >> c & 1)
-            value[c] = vi_select(outside, vi_splat((int32_t)u->border[c]), value[c]);
-    if (u->call->args->dref)
-        value[0] = compared(u, p->dref, VF(value[0]));
-}
 
 /* What a linear filter mixes, by the sampler's reduction mode. A texel of weight 0 has no part in
  * it: it may be infinite. */
@@ -214,27 +23,66 @@ add_tap(VkSamplerReductionMode mode, vf weight, vf value, vi is_first, vf *sum)
     *sum = vf_select(weight == 0.0f, *sum, next);
 }
 
-/* Returns lanes that leave their face of a cube. */
-static vi
-level_linear(const struct unit *u, const struct point *p, const struct level_lanes *l, vi out[4])
+/* The weighted average of what taps see, without comparison. */
+RP_ALWAYS_INLINE void
+average_along(uint32_t axis_count, const struct unit *u, const struct taps *taps, vi out[4])
 {
-    const VkSamplerReductionMode mode = u->sampler->reduction;
-    struct taps taps;
+    const uint32_t texel_B = size_of(&u->kind);
+    vf sum[4] = {{0}};
+    vi value[4];
+    for (uint32_t tap = 0; tap < 1u << axis_count; tap++) {
+        vf weight = taps->weight[0][tap & 1];
+        for (uint32_t i = 1; i < axis_count; i++)
+            weight *= taps->weight[i][tap >> i & 1];
+        tap_decode(axis_count, texel_B, u, taps, tap, value);
+        const vi has_part = ~VI(weight == 0.0f);
+        for (uint32_t c = 0; c < u->mixed_end; c++)
+            sum[c] = vf_select(has_part, sum[c] + weight * VF(value[c]), sum[c]);
+    }
+    for (uint32_t c = 0; c < 4; c++)
+        out[c] = u->mixed >> c & 1 ? VI(sum[c]) : value[c];
+}
+
+static void
+average(const struct unit *u, const struct taps *taps, vi out[4])
+{
+    if (u->axis_count == 1)
+        average_along(1, u, taps, out);
+    else if (u->axis_count == 2)
+        average_along(2, u, taps, out);
+    else
+        average_along(3, u, taps, out);
+}
+
+/* What a filter that compares or reduces makes of its taps. */
+static void
+reduce(const struct unit *u, const struct point *p, const struct taps *taps, vi out[4])
+{
     vf sum[4] = {{0}};
     vi value[4], is_first = ~(vi){0};
-    const vi astray = taps_linear(u, p, l, &taps);
     for (uint32_t tap = 0; tap < 1u << u->axis_count; tap++) {
-        vf weight = taps.weight[0][tap & 1];
+        vf weight = taps->weight[0][tap & 1];
         for (uint32_t i = 1; i < u->axis_count; i++)
-            weight *= taps.weight[i][tap >> i & 1];
-        tap_read(u, p, &taps, tap, value);
-        for (uint32_t c = 0; c < 4; c++)
-            if (u->mixed >> c & 1)
-                add_tap(mode, weight, VF(value[c]), is_first, &sum[c]);
+            weight *= taps->weight[i][tap >> i & 1];
+        tap_read(u, p, taps, tap, value);
+        for (uint32_t c = 0; c < u->mixed_end; c++)
+            add_tap(u->sampler->reduction, weight, VF(value[c]), is_first, &sum[c]);
         is_first &= weight == 0.0f;
     }
     for (uint32_t c = 0; c < 4; c++)
         out[c] = u->mixed >> c & 1 ? VI(sum[c]) : value[c];
+}
+
+/* Returns lanes that leave their face of a cube. */
+static vi
+level_linear(const struct unit *u, const struct point *p, const struct level_lanes *l, vi out[4])
+{
+    struct taps taps;
+    const vi astray = taps_linear(u, p, l, &taps);
+    if (u->is_average)
+        average(u, &taps, out);
+    else
+        reduce(u, p, &taps, out);
     return astray;
 }
 
@@ -460,6 +308,9 @@ unit_of(const struct rp_texel_call *call, const struct rp_sampler_state *sampler
     u->axis_count = u->is_cube ? 2 : call->coord_count;
     u->components = components_of(&u->kind);
     u->mixed = call->args->dref ? 1 : u->components;
+    u->mixed_end = u->mixed ? 32 - (uint32_t)__builtin_clz(u->mixed) : 0;
+    u->is_average =
+        !call->args->dref && sampler->reduction == VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE;
     u->is_int = kind_is_int(&u->kind);
     u->clamps_dref = fmt->channels[0].numeric == RP_NUMERIC_UNORM ||
                      fmt->channels[0].numeric == RP_NUMERIC_SNORM;
