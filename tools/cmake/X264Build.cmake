@@ -21,6 +21,9 @@ if(REELPIPE_SANITIZE)
     string(REPLACE "fuzzer-no-link," "" x264_sanitize "${REELPIPE_SANITIZE}")
     string(APPEND x264_extra_cflags " -fsanitize=${x264_sanitize}")
     string(APPEND x264_extra_cflags " -fno-sanitize=shift,alignment -fno-omit-frame-pointer")
+    if(REELPIPE_SANITIZE MATCHES address) # which sees what these two would, in less code
+        string(APPEND x264_extra_cflags " -fno-sanitize=null,object-size")
+    endif()
 endif()
 
 set(x264_tools CC=${CMAKE_C_COMPILER})
