@@ -20,18 +20,17 @@ static const struct app_options base = {
     .slice_count = 2,
 };
 
+/* Whether a structure has expected's bytes with other options. */
 static uint32_t
-compare(const struct structure *s, const char *what, const struct app_options *reference,
+compare(const struct structure *s, const char *what, const struct app *expected,
         const struct app_options *options)
 {
-    struct app *expected = structure_code(s, reference);
     struct app *found = structure_code(s, options);
     const bool same = app_is_same(expected, found);
 
     if (!same)
         fprintf(stderr, "FAILED: %s: other bytes with %s\n", s->name, what);
     app_destroy(found);
-    app_destroy(expected);
     return !same;
 }
 
@@ -59,25 +58,26 @@ compare_slices(const struct structure *s)
         one.slice_count = 5;
         one.is_unaligned = is_unaligned;
         one.has_slice_types = one.has_slice_qp = one.has_slice_filters = true;
+        struct app *expected = structure_code(s, &one);
         for (size_t i = 0; i < sizeof(thread_counts) / sizeof(thread_counts[0]); i++) {
             struct app_options many = one;
             many.slice_threads = thread_counts[i];
-            failed_count += compare(s, "slices side by side", &one, &many);
+            failed_count += compare(s, "slices side by side", expected, &many);
             many.threads = thread_counts[i];
-            failed_count += compare(s, "slices and pictures side by side", &one, &many);
+            failed_count += compare(s, "slices and pictures side by side", expected, &many);
         }
+        app_destroy(expected);
     }
     return failed_count;
 }
 
-int
-main(int argc, char **argv)
+/* Whoever codes which picture, from where, and whether it is kept. */
+static uint32_t
+compare_pictures(const struct structure *s)
 {
-    const uint32_t step = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1;
     struct app_options threads[3] = {base, base, base};
     struct app_options plain = base;
     struct app_options no_recon = base;
-    struct app_options rated[2] = {base, base};
     uint32_t failed_count = 0;
 
     threads[0].threads = 1;
@@ -85,17 +85,37 @@ main(int argc, char **argv)
     threads[2].threads = 8;
     plain.has_plain_images = true;
     no_recon.has_no_recon = true;
+    struct app *expected = structure_code(s, &base);
+    failed_count += compare(s, "1 thread", expected, &threads[0]);
+    failed_count += compare(s, "3 threads", expected, &threads[1]);
+    failed_count += compare(s, "8 threads", expected, &threads[2]);
+    failed_count += compare(s, "plain images", expected, &plain);
+    failed_count += compare(s, "pictures that are not kept", expected, &no_recon);
+    app_destroy(expected);
+    return failed_count;
+}
+
+static uint32_t
+compare_rated(const struct structure *s)
+{
+    struct app_options rated[2] = {base, base};
+
     rated[0].rate = rated[1].rate = &cbr;
     rated[1].threads = 4;
-    for (uint32_t i = 0; i < structure_count; i += step) {
-        const struct structure *s = &structures[i];
-        failed_count += compare(s, "1 thread", &base, &threads[0]);
-        failed_count += compare(s, "3 threads", &base, &threads[1]);
-        failed_count += compare(s, "8 threads", &base, &threads[2]);
-        failed_count += compare(s, "plain images", &base, &plain);
-        failed_count += compare(s, "pictures that are not kept", &base, &no_recon);
-        failed_count += compare(s, "4 threads at a constant rate", &rated[0], &rated[1]);
-        failed_count += compare_slices(s);
-    }
+    struct app *expected = structure_code(s, &rated[0]);
+    const uint32_t failed_count = compare(s, "4 threads at a constant rate", expected, &rated[1]);
+    app_destroy(expected);
+    return failed_count;
+}
+
+int
+main(int argc, char **argv)
+{
+    const uint32_t step = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1;
+    uint32_t failed_count = 0;
+
+    for (uint32_t i = 0; i < structure_count; i += step)
+        failed_count += compare_pictures(&structures[i]) + compare_rated(&structures[i]) +
+                        compare_slices(&structures[i]);
     return failed_count != 0;
 }
