@@ -2,6 +2,9 @@
 /* A row of superblocks fails on its thread while others wait for it, the arithmetic coder among
  * them: the picture gets a status, nothing hangs or leaks, and the encoder goes on with a key
  * frame.
+ *
+ * usage: failing_rows [FAILURES]
+ *   FAILURES   how many there are, at places all over the pictures (default 40)
  */
 #include "app.h"
 
@@ -13,7 +16,6 @@
 #include <stdlib.h>
 
 #define THREADS 4u
-#define FAILURES 40u
 
 /* libaom's: what a row, and each block that is split, cannot do without. */
 void *__real_av1_alloc_pc_tree_node(unsigned char block_size);
@@ -80,7 +82,7 @@ code(struct app *app, uint32_t failing)
 }
 
 static void
-rows_may_fail_while_they_are_waited_for(void)
+rows_may_fail_while_they_are_waited_for(uint32_t failures)
 {
     struct app *app = calloc(1, sizeof(*app));
     REQUIRE(app);
@@ -89,9 +91,9 @@ rows_may_fail_while_they_are_waited_for(void)
     app->seq.flags.enable_cdef = 1;
     app_init(app, 512, 256, 1);
     const uint32_t count = code(app, 0);
-    REQUIRE(count > 2 * FAILURES);
-    for (uint32_t i = 0; i < FAILURES; i++) {
-        (void)code(app, 1 + i * (count / 2) / FAILURES); /* pictures differ */
+    REQUIRE(count > 2 * failures);
+    for (uint32_t i = 0; i < failures; i++) {
+        (void)code(app, 1 + i * (count / 2) / failures); /* pictures differ */
         (void)code(app, 0);
     }
     app_finish(app);
@@ -100,8 +102,10 @@ rows_may_fail_while_they_are_waited_for(void)
 }
 
 int
-main(void)
+main(int argc, char **argv)
 {
-    RUN(rows_may_fail_while_they_are_waited_for);
+    const uint32_t failures = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 40;
+    REQUIRE(failures > 0);
+    RUN(rows_may_fail_while_they_are_waited_for, failures);
     return 0;
 }
