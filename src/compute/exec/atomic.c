@@ -4,6 +4,7 @@
  */
 #include "compute/exec/atomic.h"
 
+#include "compute/exec/atomic_words.h"
 #include "compute/exec/common.h"
 #include "compute/lane_ops.h"
 #include "format/pack.h"
@@ -396,12 +397,15 @@ rp_common_ATOMIC(const struct rp_op *o, char *R, struct rp_exec *x)
     struct target t = {0};
     if (!is_varying)
         t = lane_target(o, R, x, 0);
-    if (o->i >= 0 && more->r[1] == IR_ATOMIC_IADD && (more->r[2] & 5) == 4 &&
-        ((uintptr_t)t.ptr & 3) == 0) {
-        if (more->r[3])
-            add_words_late(o, R, x, more->r[3] - 1);
-        else
-            add_words(o, R, x, &t, more->r[2] & 2);
+    const bool has_words = !is_varying && (more->r[2] & 9) == 0 && ((uintptr_t)t.ptr & 3) == 0;
+    if (has_words && more->r[3]) {
+        add_words_late(o, R, x, more->r[3] - 1);
+        return o + 2;
+    }
+    if (has_words && rp_atomic_words(o, R, x, t.ptr, t.size_B, t.bias))
+        return o + 2;
+    if (has_words && t.bias == 0 && more->r[1] == IR_ATOMIC_IADD) {
+        add_words(o, R, x, &t, more->r[2] & 2);
         return o + 2;
     }
     for (int32_t k = x->k0; k < x->k1; k++) {
