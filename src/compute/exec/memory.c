@@ -4,6 +4,7 @@
  */
 #include "compute/exec/access.h"
 #include "compute/exec/op_list.h"
+#include "compute/exec/parts.h"
 
 #define MORE ((const struct rp_op_more *)(o + 1))
 
@@ -124,60 +125,45 @@ DEFINE_BLOCK(16)
 DEFINE_BLOCK(32)
 DEFINE_BLOCK(64)
 
-typedef uint8_t v16b __attribute__((vector_size(16), aligned(1), may_alias));
-typedef uint16_t v16h __attribute__((vector_size(32), aligned(1), may_alias));
-typedef uint32_t v16w __attribute__((vector_size(64), aligned(4), may_alias));
-
-/* The four bytes of each lane's word. */
-static inline void
-load_bytes4(const struct rp_op *o, char *R, const uint8_t *from, size_t stride, int32_t k)
-{
-    vi words[RP_NS];
-    load_strided32((int32_t *)words, from, stride);
-    for (int32_t j = 0; j < RP_NS; j++) {
-        const vu word = VU(words[j]);
-        for (uint32_t c = 0; c < 4; c++)
-            ((vi *)(R + MORE->r[c] + k * 64))[j] = VI(word >> 8 * c & 0xff);
+/* Elements of less than a word, which make up one word of each lane, or two. */
+#define DEFINE_SMALL_BLOCK(bits) \
+    static inline void load_block##bits(const struct rp_op *o, char *R, const uint8_t *from, \
+                                        size_t stride, int32_t k) \
+    { \
+        vi words[2 * RP_NS]; \
+        if (o->n == 1 && stride == bits / 8) { \
+            widen##bits((vi *)(R + MORE->r[0] + k * 64), from); \
+        } else if (o->n * bits == 32) { \
+            load_strided32((int32_t *)words, from, stride); \
+            split_words(R, MORE->r, 32 / bits, bits, words, k); \
+        } else if (o->n * bits == 64) { \
+            load_strided_pairs((int32_t *)words, (int32_t *)(words + RP_NS), from, stride); \
+            split_words(R, MORE->r, 32 / bits, bits, words, k); \
+            split_words(R, MORE->r + 32 / bits, 32 / bits, bits, words + RP_NS, k); \
+        } else { \
+            load_block##bits##_any(o, R, from, stride, k); \
+        } \
+    } \
+    static inline void store_block##bits(const struct rp_op *o, const char *R, uint8_t *to, \
+                                         size_t stride, int32_t k) \
+    { \
+        vi words[2 * RP_NS]; \
+        if (o->n == 1 && stride == bits / 8) { \
+            narrow##bits(to, (const vi *)(R + MORE->r[0] + k * 64)); \
+        } else if (o->n * bits == 32) { \
+            join_words(R, MORE->r, 32 / bits, bits, words, k); \
+            store_strided32(to, stride, words); \
+        } else if (o->n * bits == 64) { \
+            join_words(R, MORE->r, 32 / bits, bits, words, k); \
+            join_words(R, MORE->r + 32 / bits, 32 / bits, bits, words + RP_NS, k); \
+            store_strided_pairs(to, stride, (const int32_t *)words, \
+                                (const int32_t *)(words + RP_NS)); \
+        } else { \
+            store_block##bits##_any(o, R, to, stride, k); \
+        } \
     }
-}
-
-static inline void
-load_block8(const struct rp_op *o, char *R, const uint8_t *from, size_t stride, int32_t k)
-{
-    if (o->n == 1 && stride == 1)
-        *(v16w *)(R + MORE->r[0] + k * 64) = __builtin_convertvector(*(const v16b *)from, v16w);
-    else if (o->n == 4)
-        load_bytes4(o, R, from, stride, k);
-    else
-        load_block8_any(o, R, from, stride, k);
-}
-
-static inline void
-store_block8(const struct rp_op *o, const char *R, uint8_t *to, size_t stride, int32_t k)
-{
-    if (o->n == 1 && stride == 1)
-        *(v16b *)to = __builtin_convertvector(*(const v16w *)(R + MORE->r[0] + k * 64), v16b);
-    else
-        store_block8_any(o, R, to, stride, k);
-}
-
-static inline void
-load_block16(const struct rp_op *o, char *R, const uint8_t *from, size_t stride, int32_t k)
-{
-    if (o->n == 1 && stride == 2)
-        *(v16w *)(R + MORE->r[0] + k * 64) = __builtin_convertvector(*(const v16h *)from, v16w);
-    else
-        load_block16_any(o, R, from, stride, k);
-}
-
-static inline void
-store_block16(const struct rp_op *o, const char *R, uint8_t *to, size_t stride, int32_t k)
-{
-    if (o->n == 1 && stride == 2)
-        *(v16h *)to = __builtin_convertvector(*(const v16w *)(R + MORE->r[0] + k * 64), v16h);
-    else
-        store_block16_any(o, R, to, stride, k);
-}
+DEFINE_SMALL_BLOCK(8)
+DEFINE_SMALL_BLOCK(16)
 
 static inline void
 load_block32(const struct rp_op *o, char *R, const uint8_t *from, size_t stride, int32_t k)
@@ -230,7 +216,24 @@ store_block32(const struct rp_op *o, const char *R, uint8_t *to, size_t stride, 
     }
 }
 
-#define load_block64 load_block64_any
+static inline void
+load_block64(const struct rp_op *o, char *R, const uint8_t *from, size_t stride, int32_t k)
+{
+    for (uint32_t c = 0; c < o->n; c++, from += 8) {
+        vl *d = (vl *)(R + MORE->r[c] + k * 128);
+        int64_t value;
+        memcpy(&value, from, sizeof(value));
+        if (stride == 0)
+            for (int32_t j = 0; j < 2 * RP_NS; j++)
+                d[j] = vl_splat(value);
+        else if (stride == 8)
+            memcpy(d, from, 128);
+        else
+            for (int32_t l = 0; l < 16; l++)
+                memcpy((int64_t *)d + l, from + (size_t)l * stride, 8);
+    }
+}
+
 #define store_block64 store_block64_any
 
 /* Words of some blocks, one component: they lie `step` bytes apart. */
