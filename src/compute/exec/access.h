@@ -291,6 +291,27 @@ load_dense_rows4(int32_t *const d[4], int32_t lane, const uint8_t *from)
 }
 #endif
 
+/* Words of a block that follow each other, of the active lanes alone. */
+static inline void
+store_active(uint8_t *to, uint16_t active, const vi *words)
+{
+#if RP_VW == 16
+    _mm512_mask_storeu_epi32(to, active, (__m512i)*words);
+#else
+    for (int32_t j = 0; j < RP_NS; j++, to += RP_VB) {
+        uint32_t left = mask_part(&active, j) & ((1u << RP_VW) - 1);
+        if (left == (1u << RP_VW) - 1) {
+            *(vi_u *)to = words[j];
+            continue;
+        }
+        for (; left; left &= left - 1) {
+            const int32_t lane = __builtin_ctz(left);
+            memcpy(to + 4 * lane, (const int32_t *)(words + j) + lane, 4);
+        }
+    }
+#endif
+}
+
 /* 16 lanes of two words that follow each other, to two registers and back. */
 static inline void
 load_pairs(int32_t *even, int32_t *odd, const uint8_t *from)

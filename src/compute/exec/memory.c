@@ -305,14 +305,11 @@ store_slow32(const struct rp_op *o, const char *R, const struct rp_exec *x,
     }
     const vu last = VU(vi_splat((int32_t)(m->size_B - 4)));
     const uint16_t active = (uint16_t)access_bits(o, x, k);
-#if RP_VW == 16
     const uint32_t first = access_block(line, x, k);
     if (o->n == 1 && line->sx == 4 && line->has_rows && access_block_fits(m, first, 4, 4)) {
-        _mm512_mask_storeu_epi32(m->ptr + first, active,
-                                 *(const __m512i *)(R + MORE->r[0] + k * 64));
+        store_active(m->ptr + first, active, (const vi *)(R + MORE->r[0] + k * 64));
         return;
     }
-#endif
     for (int32_t j = 0; j < RP_NS; j++) {
         const int32_t s = k * RP_NS + j;
         const vi offset = access_vector(line, x, s);
