@@ -29,10 +29,27 @@ enum part {
     WORDS_IN_STEPS,
     SCALED,
     ADDRESSES,
+    CONTINUED,
     PART_COUNT,
 };
 
 static uint32_t a[WORDS], b[LANES], c[WORDS];
+
+static uint32_t
+judge_continued(uint32_t id, uint32_t step)
+{
+    uint32_t x = a[id], y = id, z = 7;
+    for (uint32_t n = 0; n < 60; n++) {
+        x = x * 5 + n;
+        if ((x & 96) == 0)
+            continue;
+        y = y * 3 + x % (n + step + 1);
+        if ((y & 24) == 8)
+            continue;
+        z = z * 7 + y % (x | 1);
+    }
+    return x ^ y * 3 ^ z * 5;
+}
 
 static uint32_t
 judge_conditions(uint32_t step)
@@ -149,6 +166,8 @@ judge(enum part part, uint32_t id, uint32_t step)
         return judge_rows(3 * id, step);
     case LONG_ROWS:
         return judge_rows(4 * id, step);
+    case CONTINUED:
+        return judge_continued(id, step);
     case ADDRESSES:
         return judge_addresses(id, step);
     case SCALED:
@@ -179,6 +198,7 @@ static const struct {
     [SHORT_ROWS] = {15, {{"LOAD32", 2}}},
     [LONG_ROWS] = {15, {{"LOAD32", 2}}},
     [ADDRESSES] = {24, {{"LOAD32", 3}, {"STORE32", 2}}},
+    [CONTINUED] = {50, {{"ENDBLOCK", 1}, {"SEL", 3}, {"ENDIF", 3}}},
     [SCALED] = {10, {{"SPLAT", 0}, {"IMAD", 1}}},
     [WORDS_IN_STEPS] = {13, {{"LOAD32.4", 1}}},
     [NEIGHBOURS] = {40, {{"LOAD32", 5}, {"STORE32", 5}}},

@@ -6,6 +6,9 @@
 #include "compute/ir/build.h"
 #include "compute/ir/passes.h"
 
+#define MAX_WAYS_OUT 2u
+#define MIN_VALUES 2u
+
 /* The marker in front of `end` and of the PHIs behind that marker, or what else stands there. */
 static struct ir_instr *
 marker_before(const struct ir_instr *end)
@@ -87,6 +90,55 @@ dissolve(struct ir_program *ir, struct ir_instr *end)
     return behind;
 }
 
+/* The end of a construct that begins here, or the same instruction. */
+static struct ir_instr *
+past(struct ir_instr *i)
+{
+    return i->op == IR_IF || i->op == IR_BLOCK || i->op == IR_LOOP ? i->region.end : i;
+}
+
+static bool
+is_way_out(const struct ir_instr *i, const struct ir_instr *block)
+{
+    return i->op == IR_IF && i->region.other->prev->op == IR_BR &&
+           i->region.other->prev->br.block == block && i->region.end->next->op != IR_PHI;
+}
+
+static uint32_t
+count_values(const struct ir_instr *end)
+{
+    uint32_t count = 0;
+    for (const struct ir_instr *phi = end->next; phi && phi->op == IR_PHI; phi = phi->next)
+        count += phi->type != IR_B;
+    return count;
+}
+
+/* A block that some lanes leave early, as by `continue`, and whose values then meet: what follows
+ * such an IF becomes its second arm, since nobody comes there from the first. Then a value that
+ * does not change on the way out is one selection. Where there is nothing to select, leaving is
+ * cheaper than to come back. */
+static void
+follow_ways_out(struct ir_program *ir, struct ir_instr *end)
+{
+    struct ir_instr *block = end->region.end, *ways[MAX_WAYS_OUT];
+    uint32_t count = 0;
+
+    if (!block->region.falls_through || block->region.edge_count > MAX_WAYS_OUT ||
+        count_values(end) < MIN_VALUES)
+        return;
+    for (struct ir_instr *i = block->next; i != end; i = past(i)->next)
+        if (is_way_out(i, block) && count < MAX_WAYS_OUT)
+            ways[count++] = i;
+    if (count != block->region.edge_count)
+        return;
+    while (count-- > 0) {
+        struct ir_instr *endif = ways[count]->region.end;
+        ir_remove(ir, endif);
+        ir->cursor = end->prev;
+        ir_place(ir, endif);
+    }
+}
+
 void
 ir_dissolve_blocks(struct ir_program *ir)
 {
@@ -94,6 +146,8 @@ ir_dissolve_blocks(struct ir_program *ir)
         next = i->next;
         for (uint32_t a = 0; a < i->arg_count; a++)
             i->args[a] = ir_resolve(i->args[a]);
+        if (i->op == IR_ENDBLOCK)
+            follow_ways_out(ir, i);
         if (i->op == IR_ENDBLOCK &&
             count_tails(i->region.end, i) == i->region.end->region.edge_count)
             next = dissolve(ir, i);

@@ -151,6 +151,22 @@ void scaled(uint id)
     b[id] = step * a[id] + c[id];
 }
 
+// Rounds that some lanes leave early go on in the other arm: there is no block but the loop's.
+void continued(uint id)
+{
+    uint x = a[id], y = id, z = 7u;
+    for (uint n = 0u; n < 60u; n++) {
+        x = x * 5u + n;
+        if ((x & 96u) == 0u)
+            continue;
+        y = y * 3u + x % (n + step + 1u);
+        if ((y & 24u) == 8u)
+            continue;
+        z = z * 7u + y % (x | 1u);
+    }
+    b[id] = x ^ y * 3u ^ z * 5u;
+}
+
 // What is at an address is no word of workgroup memory.
 void neighbours_of_addresses(uint id)
 {
@@ -179,5 +195,6 @@ void main()
     case 9: words_in_steps(id); break;
     case 10: scaled(id); break;
     case 11: neighbours_of_addresses(id); break;
+    case 12: continued(id); break;
     }
 }
