@@ -44,11 +44,12 @@ struct image_lanes {
     _Alignas(64) uint32_t v[5][RP_MAX_WORKGROUP_SIZE];
 };
 
-/* Of zeros. Nothing is copied: words that were just stored one by one would be waited for. */
+/* Nothing is copied: words that were just stored one by one would be waited for. */
 static inline void
 set_coordinate(const struct image_call *c, uint32_t i, struct rp_texel_coord *out)
 {
     const uint32_t line = c->image->line[i];
+    *out = (struct rp_texel_coord){.lanes = NULL};
     if (!line) {
         out->lanes = lanes(c, c->image->coord, i);
         return;
@@ -61,7 +62,7 @@ set_coordinate(const struct image_call *c, uint32_t i, struct rp_texel_coord *ou
 static inline const uint32_t *
 coordinate_lanes(const struct image_call *c, uint32_t i, uint32_t out[])
 {
-    struct rp_texel_coord coord = {0};
+    struct rp_texel_coord coord;
     set_coordinate(c, i, &coord);
     const struct rp_geometry *g = c->x->geometry;
     const uint32_t *stride = coord.stride;

@@ -63,18 +63,19 @@ picture_cut(const struct image_call *c, const struct rp_texture *picture,
             const struct rp_sampler_state *sampler)
 {
     const struct ir_image *image = c->image;
-    struct rp_texel_call call = {
-        .exec = c->x,
-        .op = c->o,
-        .view = picture,
-        .geometry = c->x->geometry,
-        .first_block = (uint32_t)c->first_lane / 16,
-        .block_count = c->count / 16,
-        .mask = c->mask,
-    };
+    struct rp_texel_call call; /* what these short cuts do not read is not cleared: it takes time */
+    call.exec = c->x;
+    call.op = c->o;
+    call.view = picture;
+    call.geometry = c->x->geometry;
+    call.first_block = (uint32_t)c->first_lane / 16;
+    call.block_count = c->count / 16;
+    call.mask = c->mask;
     uint32_t *out[4];
     set_coordinate(c, 0, &call.coord[0]);
-    if (c->shape.dim != RP_DIM_BUFFER)
+    if (c->shape.dim == RP_DIM_BUFFER)
+        call.coord[1] = (struct rp_texel_coord){.lanes = NULL};
+    else
         set_coordinate(c, 1, &call.coord[1]);
 
     if (image->op == IR_IMAGE_WRITE) {

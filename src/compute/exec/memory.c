@@ -125,42 +125,35 @@ DEFINE_BLOCK(16)
 DEFINE_BLOCK(32)
 DEFINE_BLOCK(64)
 
-/* Elements of less than a word, which make up one word of each lane, or two. */
+/* Elements of less than a word: mostly one of each lane, which stay in the caller's code. */
 #define DEFINE_SMALL_BLOCK(bits) \
-    static inline void load_block##bits(const struct rp_op *o, char *R, const uint8_t *from, \
-                                        size_t stride, int32_t k) \
+    static __attribute__((noinline)) void load_parts##bits( \
+        const struct rp_op *o, char *R, const uint8_t *from, size_t stride, int32_t k) \
     { \
-        vi words[2 * RP_NS]; \
-        if (o->n == 1 && stride == bits / 8) { \
-            widen##bits((vi *)(R + MORE->r[0] + k * 64), from); \
-        } else if (o->n * bits == 32) { \
-            load_strided32((int32_t *)words, from, stride); \
-            split_words(R, MORE->r, 32 / bits, bits, words, k); \
-        } else if (o->n * bits == 64) { \
-            load_strided_pairs((int32_t *)words, (int32_t *)(words + RP_NS), from, stride); \
-            split_words(R, MORE->r, 32 / bits, bits, words, k); \
-            split_words(R, MORE->r + 32 / bits, 32 / bits, bits, words + RP_NS, k); \
-        } else { \
+        if (!load_joined(R, MORE->r, o->n, bits, from, stride, k)) \
             load_block##bits##_any(o, R, from, stride, k); \
-        } \
     } \
-    static inline void store_block##bits(const struct rp_op *o, const char *R, uint8_t *to, \
-                                         size_t stride, int32_t k) \
+    static __attribute__((noinline)) void store_parts##bits(const struct rp_op *o, const char *R, \
+                                                            uint8_t *to, size_t stride, int32_t k) \
     { \
-        vi words[2 * RP_NS]; \
-        if (o->n == 1 && stride == bits / 8) { \
-            narrow##bits(to, (const vi *)(R + MORE->r[0] + k * 64)); \
-        } else if (o->n * bits == 32) { \
-            join_words(R, MORE->r, 32 / bits, bits, words, k); \
-            store_strided32(to, stride, words); \
-        } else if (o->n * bits == 64) { \
-            join_words(R, MORE->r, 32 / bits, bits, words, k); \
-            join_words(R, MORE->r + 32 / bits, 32 / bits, bits, words + RP_NS, k); \
-            store_strided_pairs(to, stride, (const int32_t *)words, \
-                                (const int32_t *)(words + RP_NS)); \
-        } else { \
+        if (!store_joined(R, MORE->r, o->n, bits, to, stride, k)) \
             store_block##bits##_any(o, R, to, stride, k); \
-        } \
+    } \
+    RP_ALWAYS_INLINE void load_block##bits(const struct rp_op *o, char *R, const uint8_t *from, \
+                                           size_t stride, int32_t k) \
+    { \
+        if (o->n == 1 && stride == bits / 8) \
+            widen##bits((vi *)(R + MORE->r[0] + k * 64), from); \
+        else \
+            load_parts##bits(o, R, from, stride, k); \
+    } \
+    RP_ALWAYS_INLINE void store_block##bits(const struct rp_op *o, const char *R, uint8_t *to, \
+                                            size_t stride, int32_t k) \
+    { \
+        if (o->n == 1 && stride == bits / 8) \
+            narrow##bits(to, (const vi *)(R + MORE->r[0] + k * 64)); \
+        else \
+            store_parts##bits(o, R, to, stride, k); \
     }
 DEFINE_SMALL_BLOCK(8)
 DEFINE_SMALL_BLOCK(16)

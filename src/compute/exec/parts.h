@@ -112,4 +112,39 @@ store_strided32(uint8_t *to, size_t stride, const vi *words)
             memcpy(to + (size_t)l * stride, (const int32_t *)words + l, 4);
 }
 
+/* n elements of each lane that make up a word, or two. false, with nothing done: they do not. */
+RP_ALWAYS_INLINE bool
+load_joined(char *R, const uint32_t *registers, uint32_t n, uint32_t bits, const uint8_t *from,
+            size_t stride, int32_t k)
+{
+    vi words[2 * RP_NS];
+    if (n * bits == 32)
+        load_strided32((int32_t *)words, from, stride);
+    else if (n * bits == 64)
+        load_strided_pairs((int32_t *)words, (int32_t *)(words + RP_NS), from, stride);
+    else
+        return false;
+    split_words(R, registers, 32 / bits, bits, words, k);
+    if (n * bits == 64)
+        split_words(R, registers + 32 / bits, 32 / bits, bits, words + RP_NS, k);
+    return true;
+}
+
+RP_ALWAYS_INLINE bool
+store_joined(const char *R, const uint32_t *registers, uint32_t n, uint32_t bits, uint8_t *to,
+             size_t stride, int32_t k)
+{
+    vi words[2 * RP_NS];
+    if (n * bits != 32 && n * bits != 64)
+        return false;
+    join_words(R, registers, 32 / bits, bits, words, k);
+    if (n * bits == 32) {
+        store_strided32(to, stride, words);
+        return true;
+    }
+    join_words(R, registers + 32 / bits, 32 / bits, bits, words + RP_NS, k);
+    store_strided_pairs(to, stride, (const int32_t *)words, (const int32_t *)(words + RP_NS));
+    return true;
+}
+
 #endif

@@ -28,8 +28,10 @@ RP_ALWAYS_INLINE void
 average_along(uint32_t axis_count, const struct unit *u, const struct taps *taps, vi out[4])
 {
     const uint32_t texel_B = size_of(&u->kind);
-    vf sum[4] = {{0}};
+    vf sum[4];
     vi value[4];
+    for (uint32_t c = 0; c < u->mixed_end; c++)
+        sum[c] = (vf){0};
     for (uint32_t tap = 0; tap < 1u << axis_count; tap++) {
         vf weight = taps->weight[0][tap & 1];
         for (uint32_t i = 1; i < axis_count; i++)
@@ -58,8 +60,10 @@ average(const struct unit *u, const struct taps *taps, vi out[4])
 static void
 reduce(const struct unit *u, const struct point *p, const struct taps *taps, vi out[4])
 {
-    vf sum[4] = {{0}};
+    vf sum[4];
     vi value[4], is_first = ~(vi){0};
+    for (uint32_t c = 0; c < u->mixed_end; c++)
+        sum[c] = (vf){0};
     for (uint32_t tap = 0; tap < 1u << u->axis_count; tap++) {
         vf weight = taps->weight[0][tap & 1];
         for (uint32_t i = 1; i < u->axis_count; i++)
@@ -351,8 +355,9 @@ bool
 RP_FN(sample_any)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
                   uint32_t *const out[4])
 {
-    struct again again = {.is_any = false};
+    struct again again;
     struct unit u;
+    again.is_any = false;
     if (!unit_of(call, sampler, &u))
         return false;
     for (uint32_t s = 0; s < call->block_count * RP_NS; s++) {
@@ -405,8 +410,9 @@ bool
 RP_FN(gather_any)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
                   uint32_t *const out[4])
 {
-    struct again again = {.is_any = false};
+    struct again again;
     struct unit u;
+    again.is_any = false;
     if (!unit_of(call, sampler, &u) || u.axis_count != 2)
         return false;
     const uint32_t last = u.places.level_count - 1;
