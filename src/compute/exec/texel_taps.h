@@ -15,7 +15,9 @@ struct unit {
     struct rp_texel_places places;
     struct texel_span span;
     struct kind kind;
+    uint32_t texel_B;
     struct picks picks;
+    bool has_picks;
     uint32_t axis_count;
     uint32_t components; /* bits: those that the format has */
     uint32_t mixed;      /* bits: those that are filtered */
@@ -179,14 +181,14 @@ compared(const struct unit *u, vf ref, vf value)
 
 /* The components of one tap: bit i says which of the two texels along axis i. */
 RP_ALWAYS_INLINE void
-tap_decode(uint32_t axis_count, uint32_t texel_B, const struct unit *u, const struct taps *taps,
-           uint32_t tap, vi value[4])
+tap_decode(uint32_t axis_count, const struct unit *u, const struct taps *taps, uint32_t tap,
+           vi value[4])
 {
     vi offset = taps->base, outside = {0};
     vu texel[4];
     for (uint32_t i = 0; i < axis_count; i++)
         offset += taps->offset[i][tap >> i & 1];
-    RP_FN(load)(texel_B, &u->span, offset, texel);
+    RP_FN(load)(u->texel_B, &u->span, offset, texel);
     RP_FN(decode)(&u->kind, texel, value);
     if (!taps->has_border)
         return;
@@ -201,7 +203,7 @@ static inline void
 tap_read(const struct unit *u, const struct point *p, const struct taps *taps, uint32_t tap,
          vi value[4])
 {
-    tap_decode(u->axis_count, size_of(&u->kind), u, taps, tap, value);
+    tap_decode(u->axis_count, u, taps, tap, value);
     if (u->call->args->dref)
         value[0] = compared(u, p->dref, VF(value[0]));
 }

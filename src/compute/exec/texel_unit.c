@@ -23,37 +23,48 @@ add_tap(VkSamplerReductionMode mode, vf weight, vf value, vi is_first, vf *sum)
     *sum = vf_select(weight == 0.0f, *sum, next);
 }
 
+/* Adds a tap's part to the first `count` sums. */
+RP_ALWAYS_INLINE void
+average_tap(uint32_t axis_count, uint32_t count, const struct unit *u, const struct taps *taps,
+            uint32_t tap, vf sum[4], vi value[4])
+{
+    vf weight = taps->weight[0][tap & 1];
+    for (uint32_t i = 1; i < axis_count; i++)
+        weight *= taps->weight[i][tap >> i & 1];
+    tap_decode(axis_count, u, taps, tap, value);
+    const vi has_part = ~VI(weight == 0.0f);
+    for (uint32_t c = 0; c < count; c++)
+        sum[c] = vf_select(has_part, sum[c] + weight * VF(value[c]), sum[c]);
+}
+
 /* The weighted average of what taps see, without comparison. */
 RP_ALWAYS_INLINE void
-average_along(uint32_t axis_count, const struct unit *u, const struct taps *taps, vi out[4])
+average_along(uint32_t axis_count, uint32_t count, const struct unit *u, const struct taps *taps,
+              vi out[4])
 {
-    const uint32_t texel_B = size_of(&u->kind);
     vf sum[4];
     vi value[4];
-    for (uint32_t c = 0; c < u->mixed_end; c++)
+    for (uint32_t c = 0; c < count; c++)
         sum[c] = (vf){0};
-    for (uint32_t tap = 0; tap < 1u << axis_count; tap++) {
-        vf weight = taps->weight[0][tap & 1];
-        for (uint32_t i = 1; i < axis_count; i++)
-            weight *= taps->weight[i][tap >> i & 1];
-        tap_decode(axis_count, texel_B, u, taps, tap, value);
-        const vi has_part = ~VI(weight == 0.0f);
-        for (uint32_t c = 0; c < u->mixed_end; c++)
-            sum[c] = vf_select(has_part, sum[c] + weight * VF(value[c]), sum[c]);
+    for (uint32_t tap = 0; tap < 1u << axis_count; tap += 2) {
+        average_tap(axis_count, count, u, taps, tap, sum, value);
+        average_tap(axis_count, count, u, taps, tap + 1, sum, value);
     }
     for (uint32_t c = 0; c < 4; c++)
-        out[c] = u->mixed >> c & 1 ? VI(sum[c]) : value[c];
+        out[c] = c < count && u->mixed >> c & 1 ? VI(sum[c]) : value[c];
 }
 
 static void
 average(const struct unit *u, const struct taps *taps, vi out[4])
 {
     if (u->axis_count == 1)
-        average_along(1, u, taps, out);
-    else if (u->axis_count == 2)
-        average_along(2, u, taps, out);
+        average_along(1, 4, u, taps, out);
+    else if (u->axis_count == 3)
+        average_along(3, 4, u, taps, out);
+    else if (u->mixed_end == 1)
+        average_along(2, 1, u, taps, out);
     else
-        average_along(3, u, taps, out);
+        average_along(2, 4, u, taps, out);
 }
 
 /* What a filter that compares or reduces makes of its taps. */
@@ -302,11 +313,13 @@ unit_of(const struct rp_texel_call *call, const struct rp_sampler_state *sampler
     u->call = call;
     u->sampler = sampler;
     u->kind = kind_of(call->view->format);
+    u->texel_B = size_of(&u->kind);
     if (u->kind.count == 0 || !fmt || sampler->ycbcr ||
-        !rp_texel_places_of(call->view, size_of(&u->kind), &u->places))
+        !rp_texel_places_of(call->view, u->texel_B, &u->places))
         return false;
     u->span = (struct texel_span){.data = u->places.data, .size_B = u->places.size_B};
     u->picks = picks_of(&call->view->swizzle);
+    u->has_picks = !rp_swizzle_is_identity(&call->view->swizzle);
     u->is_cube = call->shape->dim == RP_DIM_CUBE;
     u->is_seamless = u->is_cube && !sampler->is_non_seamless;
     u->axis_count = u->is_cube ? 2 : call->coord_count;
@@ -326,7 +339,7 @@ static void
 put_sample(const struct unit *u, vi value[4], uint32_t s, uint32_t *const out[4])
 {
     const bool is_compared = u->call->args->dref != NULL;
-    if (!is_compared)
+    if (!is_compared && u->has_picks)
         picks_apply(&u->picks, u->is_int, value);
     for (uint32_t c = 0; c < (is_compared ? 1 : 4); c++)
         if (out[c])
