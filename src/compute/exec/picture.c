@@ -6,6 +6,8 @@
 #include "compute/exec/texels.h"
 #include "compute/image/image.h"
 
+#include <string.h>
+
 void
 rp_picture_of_image(const struct rp_texture *view, bool is_slice, uint32_t at,
                     struct rp_picture *out)
@@ -27,7 +29,7 @@ rp_picture_of_level(const struct rp_texture *view, uint32_t level, struct rp_pic
     out->view.levels = &out->level;
     out->view.level_count = 1;
     out->view.min_lod = 0.0f;
-    out->view.swizzle = (VkComponentMapping){VK_COMPONENT_SWIZZLE_IDENTITY};
+    memset(&out->view.swizzle, 0, sizeof(out->view.swizzle)); /* IDENTITY is 0 */
 }
 
 void
