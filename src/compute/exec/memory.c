@@ -125,7 +125,8 @@ DEFINE_BLOCK(16)
 DEFINE_BLOCK(32)
 DEFINE_BLOCK(64)
 
-/* Elements of less than a word: mostly one of each lane, which stay in the caller's code. */
+/* Elements of less than a word: mostly one of each lane, or a word of them, which stay in the
+ * caller's code. */
 #define DEFINE_SMALL_BLOCK(bits) \
     static __attribute__((noinline)) void load_parts##bits( \
         const struct rp_op *o, char *R, const uint8_t *from, size_t stride, int32_t k) \
@@ -144,6 +145,8 @@ DEFINE_BLOCK(64)
     { \
         if (o->n == 1 && stride == bits / 8) \
             widen##bits((vi *)(R + MORE->r[0] + k * 64), from); \
+        else if (o->n == 32 / bits) \
+            (void)load_joined(R, MORE->r, 32 / bits, bits, from, stride, k); \
         else \
             load_parts##bits(o, R, from, stride, k); \
     } \

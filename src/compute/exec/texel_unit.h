@@ -32,13 +32,14 @@ level_lanes_of(const struct rp_texel_places *places, vi level, struct level_lane
 {
     enum { WORDS = sizeof(struct rp_texel_place) / sizeof(int32_t) };
     const int32_t *words = (const int32_t *)places->level;
-    const bool is_same = vi_bits(level != vi_splat(level[0])) == 0;
     vi *to = (vi *)out;
+    if (vi_bits(level != vi_splat(level[0])) == 0) {
+        words += level[0] * WORDS;
+        for (int32_t w = 0; w < WORDS; w++)
+            to[w] = vi_splat(words[w]);
+        return;
+    }
     for (int32_t w = 0; w < WORDS; w++) {
-        if (is_same) {
-            to[w] = vi_splat(words[level[0] * WORDS + w]);
-            continue;
-        }
 #if RP_VW >= 8
         to[w] = VI(gather_words((const uint8_t *)(words + w), level * (4 * WORDS)));
 #else
