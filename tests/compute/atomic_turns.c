@@ -70,9 +70,8 @@ expect(const uint32_t push[3], uint32_t word_count)
 }
 
 static void
-invocations_take_turns(uint32_t cpu_flags, const uint32_t push[3])
+invocations_take_turns(const struct rp_kernel *kernel, const uint32_t push[3])
 {
-    struct rp_kernel *kernel = kernel_load("atomic_turns", cpu_flags);
     const uint32_t count = push[2] == 1 ? WORDS : 16;
     const struct rp_descriptor buffers[BINDING_COUNT] = {
         [0] = {.ptr = (uint8_t *)word, .size_B = sizeof(word)},
@@ -84,7 +83,6 @@ invocations_take_turns(uint32_t cpu_flags, const uint32_t push[3])
         b[i] = 77;
     expect(push, 16);
     kernel_run(kernel, buffers, &(struct grid){LANES / 64, 1, 1, {push[0], push[1], push[2]}});
-    rp_kernel_destroy(kernel);
     REQUIRE_BYTES(c, wanted_c, sizeof(c));
     REQUIRE_BYTES(b, wanted_b, sizeof(b));
 }
@@ -103,16 +101,25 @@ words_fill(uint32_t pattern)
             word[i] = 5000;
 }
 
+static void
+every_pattern(const struct rp_kernel *kernel, uint32_t op)
+{
+    for (uint32_t pattern = 0; pattern < 5; pattern++)
+        for (uint32_t place = 0; place < (op < 10 ? 3u : 1u); place++) {
+            words_fill(place == 1 && pattern > 2 ? pattern % 3 : pattern);
+            invocations_take_turns(kernel, (uint32_t[]){op, 3, place});
+            invocations_take_turns(kernel, (uint32_t[]){op, 4096, place});
+        }
+}
+
 int
 main(void)
 {
-    for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
+    for (uint32_t isa = 0; isa < ISA_COUNT; isa++) {
+        struct rp_kernel *kernel = kernel_load("atomic_turns", isa_flags[isa]);
         for (uint32_t op = 0; op < 12; op++)
-            for (uint32_t pattern = 0; pattern < 5; pattern++)
-                for (uint32_t place = 0; place < (op < 10 ? 3u : 1u); place++) {
-                    words_fill(place == 1 && pattern > 2 ? pattern % 3 : pattern);
-                    invocations_take_turns(isa_flags[isa], (uint32_t[]){op, 3, place});
-                    invocations_take_turns(isa_flags[isa], (uint32_t[]){op, 4096, place});
-                }
+            every_pattern(kernel, op);
+        rp_kernel_destroy(kernel);
+    }
     return 0;
 }
