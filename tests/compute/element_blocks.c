@@ -16,7 +16,7 @@ union elements {
     uint8_t bytes[LANES * sizeof(struct mixed)];
     uint8_t c1[LANES][1], c4[LANES][4];
     uint16_t c2[LANES][1], c22[LANES][2], c24[LANES][4];
-    uint64_t c8[LANES];
+    uint64_t c8[LANES], c82[LANES][2];
     uint32_t c32[LANES];
     struct mixed cm[LANES];
 };
@@ -100,10 +100,10 @@ tiles_are_read_in_turn(uint32_t cpu_flags)
     kernel_run(kernel, buffers, &(struct grid){LANES / 64, 1, 1, {0}});
     rp_kernel_destroy(kernel);
     for (uint32_t i = 0; i < LANES; i++) {
-        const uint64_t *own = a.c8 + 2 * (size_t)i, *tile = a.c8 + 2 * (size_t)(i / 64 * 64);
+        const uint64_t *own = a.c82[i];
         uint64_t sum = own[1];
-        for (uint32_t j = 0; j < 64; j++)
-            sum = sum * 3 + (tile[2 * j] ^ (tile[2 * j + 1] - own[0]));
+        for (uint32_t j = i / 64 * 64; j < i / 64 * 64 + 64; j++)
+            sum = sum * 3 + (a.c82[j][0] ^ (a.c82[j][1] - own[0]));
         REQUIRE(c.c8[i] == sum);
     }
 }
