@@ -99,27 +99,19 @@ combine32(uint32_t op, uint32_t old, uint32_t value, uint32_t compare)
     switch ((enum ir_atomic)op) {
     case IR_ATOMIC_LOAD:
         return old;
-    case IR_ATOMIC_STORE:
-    case IR_ATOMIC_XCHG:
-        return value;
     case IR_ATOMIC_CMPXCHG:
         return old == compare ? value : old;
+    case IR_ATOMIC_STORE:
+    case IR_ATOMIC_XCHG:
     case IR_ATOMIC_IADD:
-        return old + value;
     case IR_ATOMIC_SMIN:
-        return (int32_t)old < (int32_t)value ? old : value;
     case IR_ATOMIC_UMIN:
-        return old < value ? old : value;
     case IR_ATOMIC_SMAX:
-        return (int32_t)old > (int32_t)value ? old : value;
     case IR_ATOMIC_UMAX:
-        return old > value ? old : value;
     case IR_ATOMIC_AND:
-        return old & value;
     case IR_ATOMIC_OR:
-        return old | value;
     case IR_ATOMIC_XOR:
-        return old ^ value;
+        return rp_atomic_combine((enum ir_atomic)op, old, value);
     default:
         break; /* of floats */
     }

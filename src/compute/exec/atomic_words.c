@@ -4,8 +4,6 @@
  */
 #include "compute/exec/atomic_words.h"
 
-#include "compute/lane_ops.h"
-
 struct words {
     uint8_t *ptr;
     uint64_t size_B;
@@ -15,32 +13,6 @@ struct words {
     uint32_t *old;
 };
 
-/* Associative operations: what several lanes do to a word is one operation by their values. */
-static inline __attribute__((always_inline)) uint32_t
-combine(enum ir_atomic op, uint32_t a, uint32_t b)
-{
-    switch (op) {
-    case IR_ATOMIC_XCHG:
-        return b;
-    case IR_ATOMIC_IADD:
-        return a + b;
-    case IR_ATOMIC_SMIN:
-        return (int32_t)a < (int32_t)b ? a : b;
-    case IR_ATOMIC_UMIN:
-        return a < b ? a : b;
-    case IR_ATOMIC_SMAX:
-        return (int32_t)a > (int32_t)b ? a : b;
-    case IR_ATOMIC_UMAX:
-        return a > b ? a : b;
-    case IR_ATOMIC_AND:
-        return a & b;
-    case IR_ATOMIC_OR:
-        return a | b;
-    default:
-        return a ^ b;
-    }
-}
-
 /* Returns what was there. */
 static inline __attribute__((always_inline)) uint32_t
 exchange(enum ir_atomic op, uint32_t *p, uint32_t value, uint32_t compare, bool is_shared)
@@ -48,7 +20,7 @@ exchange(enum ir_atomic op, uint32_t *p, uint32_t value, uint32_t compare, bool 
     if (is_shared) {
         const uint32_t old = *p;
         if (op != IR_ATOMIC_CMPXCHG)
-            *p = combine(op, old, value);
+            *p = rp_atomic_combine(op, old, value);
         else if (old == compare)
             *p = value;
         return old;
@@ -62,7 +34,7 @@ exchange(enum ir_atomic op, uint32_t *p, uint32_t value, uint32_t compare, bool 
         return compare;
     }
     uint32_t old = __atomic_load_n(p, __ATOMIC_SEQ_CST);
-    for (uint32_t new; (new = combine(op, old, value)) != old;)
+    for (uint32_t new; (new = rp_atomic_combine(op, old, value)) != old;)
         if (__atomic_compare_exchange_n(p, &old, new, true, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST))
             break;
     return old;
@@ -92,8 +64,8 @@ each_word(enum ir_atomic op, const struct rp_op *o, const struct rp_exec *x, con
     }
 }
 
-/* The values of all active lanes in one operation; each lane finds what those in front of it would
- * have left. */
+/* The values of all active lanes in one operation, which is associative; each lane finds what those
+ * in front of it would have left. */
 static inline __attribute__((always_inline)) void
 same_word(enum ir_atomic op, const struct rp_op *o, const struct rp_exec *x, const struct words *w,
           int32_t first, bool wants_old)
@@ -102,7 +74,7 @@ same_word(enum ir_atomic op, const struct rp_op *o, const struct rp_exec *x, con
     uint32_t all = 0;
     int32_t lane;
     FOR_ACTIVE(o, x, lane)
-    all = lane == first ? w->value[lane] : combine(op, all, w->value[lane]);
+    all = lane == first ? w->value[lane] : rp_atomic_combine(op, all, w->value[lane]);
     uint32_t old = p ? exchange(op, p, all, 0, w->is_shared) : 0;
     if (!wants_old)
         return;
@@ -110,7 +82,7 @@ same_word(enum ir_atomic op, const struct rp_op *o, const struct rp_exec *x, con
     {
         const uint32_t value = w->value[lane];
         w->old[lane] = old;
-        old = p ? combine(op, old, value) : 0;
+        old = p ? rp_atomic_combine(op, old, value) : 0;
     }
 }
 

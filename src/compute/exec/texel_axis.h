@@ -24,20 +24,21 @@ axis_floor(vf value)
 #endif
 }
 
+/* Between 0 and last. */
 static inline vi
-axis_clamp(vi value, int32_t high)
+axis_clamp(vi value, vi last)
 {
 #if RP_VW == 16
-    const __m512i low = _mm512_max_epi32((__m512i)value, _mm512_setzero_si512());
-    return (vi)_mm512_min_epi32(low, _mm512_set1_epi32(high));
+    return (vi)_mm512_min_epi32(_mm512_max_epi32((__m512i)value, _mm512_setzero_si512()),
+                                (__m512i)last);
 #elif RP_VW == 8
-    const __m256i low = _mm256_max_epi32((__m256i)value, _mm256_setzero_si256());
-    return (vi)_mm256_min_epi32(low, _mm256_set1_epi32(high));
+    return (vi)_mm256_min_epi32(_mm256_max_epi32((__m256i)value, _mm256_setzero_si256()),
+                                (__m256i)last);
 #elif defined(RP_NEON)
-    return (vi)vminq_s32(vmaxq_s32((int32x4_t)value, vdupq_n_s32(0)), vdupq_n_s32(high));
+    return (vi)vminq_s32(vmaxq_s32((int32x4_t)value, vdupq_n_s32(0)), (int32x4_t)last);
 #else
     const vi low = vi_select(value < 0, (vi){0}, value);
-    return vi_select(low > high, vi_splat(high), low);
+    return vi_select(low > last, last, low);
 #endif
 }
 
@@ -75,40 +76,41 @@ struct linear_axis {
 
 /* at modulo size_px. */
 static inline vi
-axis_modulo(vi at, uint32_t size_px)
+axis_modulo(vi at, vi size_px)
 {
     vi whole = {0};
-    if (vi_bits(VI(VU(at) >= size_px)) == 0)
+    if (vi_bits(VI(VU(at) >= VU(size_px))) == 0)
         return at;
-    if ((size_px & (size_px - 1)) == 0)
-        return at & (int32_t)(size_px - 1);
+    if (vi_bits((size_px & (size_px - 1)) != 0) == 0)
+        return at & (size_px - 1);
     for (int32_t i = 0; i < RP_VW; i += RP_VW / 2) {
-        vih half;
+        vih half, divisor;
         memcpy(&half, (const char *)&at + 4 * i, sizeof(half));
+        memcpy(&divisor, (const char *)&size_px + 4 * i, sizeof(divisor));
         /* Exact enough: both have fewer bits than the quotient. */
-        half = __builtin_convertvector(__builtin_convertvector(half, vd) / (double)size_px, vih);
+        half = __builtin_convertvector(
+            __builtin_convertvector(half, vd) / __builtin_convertvector(divisor, vd), vih);
         memcpy((char *)&whole + 4 * i, &half, sizeof(half));
     }
-    const vi rest = at - whole * (int32_t)size_px;
-    return vi_select(rest < 0, rest + (int32_t)size_px, rest);
+    const vi rest = at - whole * size_px;
+    return vi_select(rest < 0, rest + size_px, rest);
 }
 
-/* The texel that stands for one that may lie outside; none of a border. */
+/* The texel that stands for one that may lie outside; of a border the nearest. */
 static inline vi
-axis_wrap(vi at, uint32_t size_px, VkSamplerAddressMode mode)
+axis_wrap(vi at, vi size_px, VkSamplerAddressMode mode)
 {
-    const int32_t size = (int32_t)size_px;
     switch ((int)mode) {
     case VK_SAMPLER_ADDRESS_MODE_REPEAT:
         return axis_modulo(at, size_px);
     case VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT: {
         const vi m = axis_modulo(at, 2 * size_px);
-        return vi_select(m < size, m, 2 * size - 1 - m);
+        return vi_select(m < size_px, m, 2 * size_px - 1 - m);
     }
     case VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE:
-        return axis_clamp(vi_select(at < 0, ~at, at), size - 1);
+        return axis_clamp(vi_select(at < 0, ~at, at), size_px - 1);
     default:
-        return axis_clamp(at, size - 1);
+        return axis_clamp(at, size_px - 1);
     }
 }
 
@@ -117,10 +119,10 @@ linear_axis_of(vi coordinate, uint32_t size_px, float scale, VkSamplerAddressMod
 {
     const vf u = texel_place(coordinate, scale) - 0.5f;
     const vf low = axis_floor(u);
-    const vi first = __builtin_convertvector(low, vi);
+    const vi first = __builtin_convertvector(low, vi), size = vi_splat((int32_t)size_px);
     const vf fraction = u - low;
     return (struct linear_axis){
-        .at = {axis_wrap(first, size_px, mode), axis_wrap(first + 1, size_px, mode)},
+        .at = {axis_wrap(first, size, mode), axis_wrap(first + 1, size, mode)},
         .weight = {1.0f - fraction, fraction},
     };
 }
@@ -144,8 +146,9 @@ nearest_offsets(const struct sampling *sampling, uint32_t s, uint32_t texel_B)
     for (uint32_t axis = 0; axis < 2; axis++) {
         const vf u = axis_floor(
             texel_place(texel_coordinates(sampling->call, axis, s), sampling->scale[axis]));
-        at[axis] = axis_wrap(__builtin_convertvector(u, vi),
-                             axis ? level->height_px : level->width_px, sampling->mode[axis]);
+        const uint32_t size_px = axis ? level->height_px : level->width_px;
+        at[axis] = axis_wrap(__builtin_convertvector(u, vi), vi_splat((int32_t)size_px),
+                             sampling->mode[axis]);
     }
     return at[1] * (int32_t)level->row_B + at[0] * (int32_t)texel_B;
 }

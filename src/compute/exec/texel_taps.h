@@ -48,54 +48,13 @@ struct taps {
     bool has_border;
 };
 
-static inline vi
-vi_within(vi at, vi size_px)
-{
-    const vi low = vi_select(at < 0, (vi){0}, at);
-    return vi_select(low < size_px, low, size_px - 1);
-}
-
-/* at modulo by. */
-static inline vi
-vi_modulo(vi at, vi by)
-{
-    vi whole = {0};
-    for (int32_t i = 0; i < RP_VW; i += RP_VW / 2) {
-        vih half, divisor;
-        memcpy(&half, (const char *)&at + 4 * i, sizeof(half));
-        memcpy(&divisor, (const char *)&by + 4 * i, sizeof(divisor));
-        /* Exact enough: both have fewer bits than the quotient. */
-        half = __builtin_convertvector(
-            __builtin_convertvector(half, vd) / __builtin_convertvector(divisor, vd), vih);
-        memcpy((char *)&whole + 4 * i, &half, sizeof(half));
-    }
-    const vi rest = at - whole * by;
-    return vi_select(rest < 0, rest + by, rest);
-}
-
-/* The texel that stands for one that may lie outside. */
+/* The texel that stands for one that may lie outside, as of a border. */
 static inline vi
 lanes_wrap(vi at, vi size_px, VkSamplerAddressMode mode, vi *outside)
 {
     const vi is_out = VI(VU(at) >= VU(size_px));
-    *outside = (vi){0};
-    if (vi_bits(is_out) == 0)
-        return at;
-    switch ((int)mode) {
-    case VK_SAMPLER_ADDRESS_MODE_REPEAT:
-        return vi_modulo(at, size_px);
-    case VK_SAMPLER_ADDRESS_MODE_MIRRORED_REPEAT: {
-        const vi m = vi_modulo(at, 2 * size_px);
-        return vi_select(m < size_px, m, 2 * size_px - 1 - m);
-    }
-    case VK_SAMPLER_ADDRESS_MODE_MIRROR_CLAMP_TO_EDGE:
-        return vi_within(vi_select(at < 0, ~at, at), size_px);
-    case VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER:
-        *outside = is_out;
-        return vi_within(at, size_px);
-    default:
-        return vi_within(at, size_px);
-    }
+    *outside = mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER ? is_out : (vi){0};
+    return vi_bits(is_out) == 0 ? at : axis_wrap(at, size_px, mode);
 }
 
 /* Sets the texels along an axis, unwrapped ones `at` and `at` + 1 (of count). Returns lanes that
@@ -158,6 +117,15 @@ taps_nearest(const struct unit *u, const struct point *p, const struct level_lan
         const vf low = axis_floor(coordinate_in(u, p, i, l));
         (void)taps_set(u, i, __builtin_convertvector(low, vi) + p->offset[i], 1, l, taps);
     }
+}
+
+RP_ALWAYS_INLINE vf
+tap_weight(uint32_t axis_count, const struct taps *taps, uint32_t tap)
+{
+    vf weight = taps->weight[0][tap & 1];
+    for (uint32_t i = 1; i < axis_count; i++)
+        weight *= taps->weight[i][tap >> i & 1];
+    return weight;
 }
 
 /* 1 where the comparison holds. */

@@ -28,9 +28,7 @@ RP_ALWAYS_INLINE void
 average_tap(uint32_t axis_count, uint32_t count, const struct unit *u, const struct taps *taps,
             uint32_t tap, vf sum[4], vi value[4])
 {
-    vf weight = taps->weight[0][tap & 1];
-    for (uint32_t i = 1; i < axis_count; i++)
-        weight *= taps->weight[i][tap >> i & 1];
+    const vf weight = tap_weight(axis_count, taps, tap);
     tap_decode(axis_count, u, taps, tap, value);
     const vi has_part = ~VI(weight == 0.0f);
     for (uint32_t c = 0; c < count; c++)
@@ -76,9 +74,7 @@ reduce(const struct unit *u, const struct point *p, const struct taps *taps, vi 
     for (uint32_t c = 0; c < u->mixed_end; c++)
         sum[c] = (vf){0};
     for (uint32_t tap = 0; tap < 1u << u->axis_count; tap++) {
-        vf weight = taps->weight[0][tap & 1];
-        for (uint32_t i = 1; i < u->axis_count; i++)
-            weight *= taps->weight[i][tap >> i & 1];
+        const vf weight = tap_weight(u->axis_count, taps, tap);
         tap_read(u, p, taps, tap, value);
         for (uint32_t c = 0; c < u->mixed_end; c++)
             add_tap(u->sampler->reduction, weight, VF(value[c]), is_first, &sum[c]);
