@@ -18,18 +18,22 @@ import sys
 import files
 
 
+def kept_flags(words):
+    """Of a compiler's command, what another compiler wants, too (-I, -D, -std, -W)."""
+    keep, take_next = [], False
+    for word in words[1:]:
+        if take_next or word.startswith(("-I", "-D", "-std=", "-W")) or word == "-isystem":
+            keep.append(word)
+            take_next = word in ("-isystem", "-I", "-D")
+    return keep
+
+
 def compile_flags(build):
-    """Maps each folder with sources to the flags (-I, -D, -std, -W) of one source in it."""
+    """Maps each folder with sources to the flags of one source in it."""
     flags = {}
     for entry in json.loads((build / "compile_commands.json").read_text()):
-        words = shlex.split(entry["command"])
-        keep, take_next = [], False
-        for word in words[1:]:
-            if take_next or word.startswith(("-I", "-D", "-std=", "-W")) or word == "-isystem":
-                keep.append(word)
-                take_next = word in ("-isystem", "-I", "-D")
         folder = pathlib.Path(entry["file"]).parent
-        flags.setdefault(folder, keep)
+        flags.setdefault(folder, kept_flags(shlex.split(entry["command"])))
     return flags
 
 
