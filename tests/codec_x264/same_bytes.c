@@ -2,8 +2,9 @@
 /* The coded bytes depend on the pictures alone: not on how many of them overlap, nor on which
  * context codes them, nor on how the DPB's memory looks, nor on whether a picture is kept.
  *
- * usage: same_bytes [STEP]
- *   STEP   every which reference structure is tried (default 1: all)
+ * usage: same_bytes [STEP [PICTURES]]
+ *   STEP       every which reference structure is tried (default 1: all)
+ *   PICTURES   of each (default 12)
  */
 #include "app.h"
 #include "structures.h"
@@ -11,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const struct app_options base = {
+static struct app_options base = {
     .width = 96,
     .height = 240, /* more rows than motion reaches: pictures do overlap */
     .picture_count = 12,
@@ -114,6 +115,8 @@ main(int argc, char **argv)
     const uint32_t step = argc > 1 ? (uint32_t)strtoul(argv[1], NULL, 10) : 1;
     uint32_t failed_count = 0;
 
+    if (argc > 2)
+        base.picture_count = (uint32_t)strtoul(argv[2], NULL, 10);
     for (uint32_t i = 0; i < structure_count; i += step)
         failed_count += compare_pictures(&structures[i]) + compare_rated(&structures[i]) +
                         compare_slices(&structures[i]);

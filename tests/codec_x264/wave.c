@@ -4,7 +4,8 @@
  *
  * usage: wave [STEP [CASES] | --long | --random FIRST COUNT | --times [slices]]
  *   STEP      every which number of threads is tried with a case (default 1: all)
- *   CASES     every which case is tried (default 1: all)
+ *   CASES     every which case is tried (default 1: all); with fewer, what is not a case has four
+ *             pictures at most
  *   --long    pictures of up to 2160p as well
  *   --random  pictures with random slices and features instead, by seed
  *   --times   no test: milliseconds a picture takes, one after the other; slices: of those alone
@@ -21,6 +22,7 @@
 #include "platform/progress.h"
 #include "platform/thread.h"
 #include "reelpipe/codec.h"
+#include "util/compiler.h"
 
 #include <limits.h>
 #include <stdatomic.h>
@@ -327,6 +329,7 @@ static const struct app_options large_cases[] = {
 };
 
 static uint32_t failed_count;
+static uint32_t most_pictures = UINT32_MAX;
 
 static void
 fail(const char *what, size_t case_index, uint32_t threads)
@@ -342,6 +345,7 @@ code(const struct app_options *options, uint32_t threads, uint32_t in_flight, ui
     const char *structure = options->max_refs > 2 ? "random-b" : "short-gops";
     struct app_options o = *options;
 
+    o.picture_count = RP_MIN(o.picture_count, most_pictures);
     o.slice_threads = threads;
     o.threads = in_flight > 1 ? threads : 0;
     o.in_flight = in_flight;
@@ -574,6 +578,10 @@ main(int argc, char **argv)
     }
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i += case_step)
         run_case(&cases[i], i, step);
+    for (size_t i = 0; i < sizeof(seeds) / sizeof(seeds[0]); i++)
+        run_random(seeds[i]);
+    if (case_step > 1)
+        most_pictures = 4;
     const struct app_options *rated = cases;
     while (!rated->rate)
         rated++;
@@ -581,8 +589,6 @@ main(int argc, char **argv)
     run_with_few_threads(rated);
     run_with_quota(rated);
     plan_crosses_slices(&crossing);
-    for (size_t i = 0; i < sizeof(seeds) / sizeof(seeds[0]); i++)
-        run_random(seeds[i]);
     for (size_t i = 0; i < sizeof(whole) / sizeof(whole[0]); i++)
         run_with_layouts(&whole[i]);
     for (size_t i = 0; i < sizeof(large_cases) / sizeof(large_cases[0]) && is_long; i++)

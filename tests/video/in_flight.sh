@@ -3,25 +3,28 @@
 # A stream does not depend on how many pictures are in flight: two slots, so that each picture
 # replaces one that the picture before still reads.
 #
-# usage: in_flight.sh BYTES COUNTS REELPIPE_ENCODE... (a file whose first bytes do for frames,
-#        how many pictures are in flight, with spaces between, a command)
+# usage: in_flight.sh BYTES COUNTS FRAMES REELPIPE_ENCODE...
+#   BYTES    a file whose first bytes do for frames
+#   COUNTS   how many pictures are in flight, with spaces between
+#   FRAMES   how many there are
 set -euo pipefail
 
 bytes=$1
 counts=$2
-encode=("${@:3}")
+frames=$3
+encode=("${@:4}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# 16 frames of 64x1024, each twice: half of the pictures move, half stand still. Tall ones: a
+# Frames of 64x1024, each twice: half of the pictures move, half stand still. Tall ones: a
 # picture starts about 128 rows behind its reference.
-for i in $(seq 0 15); do
+for i in $(seq 0 $((frames - 1))); do
     tail -c +$((1 + i / 2 * 98304)) "$bytes" | head -c 98304 || true
 done >"$work/in.nv12"
 
 stream()
 {
-    timeout 600 "${encode[@]}" --device Reelpipe -i "$work/in.nv12" --size 64x1024 --gop 12 "${@:2}" -o "$1"
+    timeout 600 "${encode[@]}" --device Reelpipe -i "$work/in.nv12" --size 64x1024 --gop $((frames * 3 / 4)) "${@:2}" -o "$1"
 }
 
 all=("--quality 0" "--quality 4 --cavlc" "--quality 2 --refs 3" "--quality 2 --cbr 600"
