@@ -41,14 +41,18 @@
     X(FDIFF2) /* the square of the difference */ \
     X(ROTL) /* by b mod 32 bits */
 
-/* l <- l, l */
-#define RP_OPS_L_LL(X) \
-    X(IADD64) X(IMUL64) X(ISUB64) X(AND64) X(OR64) X(XOR64) X(SMIN64) X(SMAX64) X(UMIN64) \
-    X(UMAX64) X(UDIV64) X(SDIV64) X(UREM64) X(SREM64) X(SMOD64) X(FADD64) X(FSUB64) X(FMUL64) \
-    X(FDIV64) X(FMIN64) X(FMAX64) X(FREM64) X(FMOD64)
+/* l <- l, l; those with a _S also with one operand that all lanes share */
+#define RP_OPS_L_LL_S(X) \
+    X(IADD64) X(IMUL64) X(ISUB64) X(AND64) X(OR64) X(XOR64) X(FADD64) X(FSUB64) X(FMUL64) X(FDIV64)
+#define RP_OPS_L_LL_V(X) \
+    X(SMIN64) X(SMAX64) X(UMIN64) X(UMAX64) X(UDIV64) X(SDIV64) X(UREM64) X(SREM64) X(SMOD64) \
+    X(FMIN64) X(FMAX64) X(FREM64) X(FMOD64)
+#define RP_OPS_L_LL(X) RP_OPS_L_LL_S(X) RP_OPS_L_LL_V(X)
 
 /* l <- l, i */
-#define RP_OPS_L_LI(X) X(SHL64) X(SHR64) X(SAR64) X(LDEXP64)
+#define RP_OPS_L_LI_S(X) \
+    X(SHL64) X(SHR64) X(SAR64) X(ROTL64) /* by b mod 64 bits */ X(XSHL64) X(XSHR64)
+#define RP_OPS_L_LI(X) RP_OPS_L_LI_S(X) X(LDEXP64)
 
 /* l <- i, i: low, high */
 #define RP_OPS_L_II(X) X(PACK64)

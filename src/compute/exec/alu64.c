@@ -81,6 +81,28 @@ RP_OPS_L_LL(DEFINE_L_LL)
 RP_OPS_L_LI(DEFINE_L_LI)
 RP_OPS_L_II(DEFINE_L_II)
 
+#define DEFINE_L_WITH_SCALAR(name, b_type, b_splat, b_get) \
+    RP_OP(name##_VS) \
+    { \
+        vl *d = VECL(o->d); \
+        const vl *a = VECL(o->a); \
+        const b_type b = b_splat(b_get(R, o->b)); \
+        FOR_VECTORS d[s] = F_##name(a[s], b); \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    } \
+    RP_OP(name##_SV) \
+    { \
+        vl *d = VECL(o->d); \
+        const vl a = SCALAR_L(o->a); \
+        const b_type *b = (const b_type *)(R + o->b); \
+        FOR_VECTORS d[s] = F_##name(a, b[s]); \
+        RP_MUSTTAIL return RP_GO(o + 1); \
+    }
+#define DEFINE_L_LL_S(name) DEFINE_L_WITH_SCALAR(name, vl, vl_splat, get_l)
+#define DEFINE_L_LI_S(name) DEFINE_L_WITH_SCALAR(name, vih, vih_splat, get_i)
+RP_OPS_L_LL_S(DEFINE_L_LL_S)
+RP_OPS_L_LI_S(DEFINE_L_LI_S)
+
 #define DEFINE_CMP64(name) \
     RP_OP(name##_VV) \
     { \

@@ -78,10 +78,22 @@ vd_fract(vd a)
 static inline vd
 vd_sqrt(vd a)
 {
+#if RP_VW == 16
+    return (vd)_mm512_sqrt_pd((__m512d)a);
+#elif RP_VW == 8
+    return (vd)_mm256_sqrt_pd((__m256d)a);
+#else
     vd r;
     for (int i = 0; i < RP_VW / 2; i++)
         r[i] = __builtin_sqrt(a[i]);
     return r;
+#endif
+}
+
+static inline vl
+vl_rotate(vl a, vul by)
+{
+    return VL(VUL(a) << (by & 63) | VUL(a) >> ((0 - by) & 63));
 }
 
 static inline vd
@@ -283,6 +295,9 @@ lanes_ldexp(vl a, vih b)
 #define F_SHL64(a, b) VL(VUL(a) << (VUL(F_U2L(b)) & 63))
 #define F_SHR64(a, b) VL(VUL(a) >> (VUL(F_U2L(b)) & 63))
 #define F_SAR64(a, b) ((a) >> (F_U2L(b) & 63))
+#define F_ROTL64(a, b) vl_rotate(a, VUL(F_U2L(b)))
+#define F_XSHL64(a, b) ((a) ^ F_SHL64(a, b))
+#define F_XSHR64(a, b) ((a) ^ F_SHR64(a, b))
 #define F_LDEXP64(a, b) lanes_ldexp(a, b)
 #define F_PACK64(a, b) (F_U2L(a) | VL(VUL(F_U2L(b)) << 32))
 #define F_IEQ64(a, b) ((a) == (b))

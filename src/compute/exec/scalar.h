@@ -85,6 +85,9 @@
 #define S_SHL64 , (int64_t)(S_UL(a) << (b & 63))
 #define S_SHR64 , (int64_t)(S_UL(a) >> (b & 63))
 #define S_SAR64 , a >> (b & 63)
+#define S_ROTL64 , (int64_t)(S_UL(a) << (b & 63) | S_UL(a) >> (-S_U(b) & 63))
+#define S_XSHL64 , a ^ (int64_t)(S_UL(a) << (b & 63))
+#define S_XSHR64 , a ^ (int64_t)(S_UL(a) >> (b & 63))
 #define S_IEQ64 , a == b
 #define S_INE64 , a != b
 #define S_SLT64 , a < b

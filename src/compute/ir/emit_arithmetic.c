@@ -38,7 +38,7 @@ has_two_forms(enum ir_op op)
     switch (op) {
         /* clang-format off */
 #define TWO(name) case IR_##name:
-        RP_OPS_L_LL(TWO) RP_OPS_L_LI(TWO) RP_OPS_L_II(TWO) RP_OPS_B_LL(TWO)
+        RP_OPS_L_LL_V(TWO) TWO(LDEXP64) RP_OPS_L_II(TWO) RP_OPS_B_LL(TWO)
             /* clang-format on */
             return true;
     default:

@@ -58,12 +58,15 @@ set_fused(struct ir_program *ir, struct ir_instr *outer, struct ir_instr *inner,
 static void
 fuse_xor_shift(struct ir_program *ir, struct ir_instr *outer)
 {
+    const bool is_long = outer->op == IR_XOR64;
+    const enum ir_op left = is_long ? IR_SHL64 : IR_SHL, right = is_long ? IR_SHR64 : IR_SHR;
     for (uint32_t a = 0; a < 2; a++) {
         struct ir_instr *shift = outer->args[a], *other = outer->args[1 - a];
-        if ((!is_inner(outer, shift, IR_SHL) && !is_inner(outer, shift, IR_SHR)) ||
+        if ((!is_inner(outer, shift, left) && !is_inner(outer, shift, right)) ||
             shift->args[0] != other)
             continue;
-        outer->op = shift->op == IR_SHL ? IR_XSHL : IR_XSHR;
+        const bool is_left = shift->op == left;
+        outer->op = is_long ? (is_left ? IR_XSHL64 : IR_XSHR64) : (is_left ? IR_XSHL : IR_XSHR);
         outer->args[0] = other;
         outer->args[1] = shift->args[1];
         other->use_count--;
@@ -81,8 +84,8 @@ left_shift(const struct ir_instr *outer, const struct ir_instr *i)
     const uint32_t value = (uint32_t)by->imm;
     if (!ir_is_const(by))
         return 0;
-    if (is_inner(outer, i, IR_SHL))
-        return value & 31;
+    if (is_inner(outer, i, IR_SHL) || is_inner(outer, i, IR_SHL64))
+        return value & (i->op == IR_SHL ? 31 : 63);
     const bool is_product = is_inner(outer, i, IR_IMUL) && value && (value & (value - 1)) == 0;
     return is_product ? (uint32_t)__builtin_ctz(value) : 0;
 }
@@ -91,13 +94,15 @@ left_shift(const struct ir_instr *outer, const struct ir_instr *i)
 static void
 fuse_rotation(struct ir_program *ir, struct ir_instr *outer)
 {
+    const bool is_long = outer->type == IR_L;
+    const uint32_t bits = is_long ? 64 : 32;
     for (uint32_t a = 0; a < 2; a++) {
         struct ir_instr *left = outer->args[a], *right = outer->args[1 - a];
         const uint32_t by = left_shift(outer, left);
-        if (!by || !is_inner(outer, right, IR_SHR) || right->args[0] != left->args[0] ||
-            !ir_is_value(right->args[1], 32 - by))
+        if (!by || !is_inner(outer, right, is_long ? IR_SHR64 : IR_SHR) ||
+            right->args[0] != left->args[0] || !ir_is_value(right->args[1], bits - by))
             continue;
-        outer->op = IR_ROTL;
+        outer->op = is_long ? IR_ROTL64 : IR_ROTL;
         outer->args[0] = left->args[0];
         outer->args[1] = ir_i(ir, by);
         left->args[0]->use_count--;
@@ -320,9 +325,10 @@ ir_fuse(struct ir_program *ir)
             fuse_power(ir, i);
         if (i->op == IR_IMUL)
             fuse_successor(ir, i);
-        if (i->op == IR_OR || i->op == IR_XOR || i->op == IR_IADD)
+        if (i->op == IR_OR || i->op == IR_XOR || i->op == IR_IADD || i->op == IR_OR64 ||
+            i->op == IR_XOR64 || i->op == IR_IADD64)
             fuse_rotation(ir, i);
-        if (i->op == IR_XOR)
+        if (i->op == IR_XOR || i->op == IR_XOR64)
             fuse_xor_shift(ir, i);
         if (i->op == IR_FMUL)
             fuse_square(ir, i);

@@ -84,6 +84,7 @@ has_scalar_forms(const struct ir_instr *i)
         /* clang-format off */
 #define CASE(name) case IR_##name:
         RP_OPS_I_II_COMM(CASE) RP_OPS_I_II(CASE) RP_OPS_B_II(CASE) RP_OPS_I_III(CASE)
+        RP_OPS_L_LL_S(CASE) RP_OPS_L_LI_S(CASE)
 #undef CASE
             /* clang-format on */
             return true;
