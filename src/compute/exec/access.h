@@ -525,6 +525,20 @@ load_strided32(int32_t *d, const uint8_t *from, size_t stride)
 #endif
 }
 
+static inline void
+load_two_longs(int64_t *d, const uint8_t *from, size_t stride)
+{
+#if defined(__SSE4_1__)
+    /* Stored as vectors: what is read as one soon need not wait for its halves. */
+    const __m128i first = _mm_loadl_epi64((const __m128i *)from);
+    const __m128i second = _mm_loadl_epi64((const __m128i *)(from + stride));
+    _mm_storeu_si128((__m128i *)d, _mm_unpacklo_epi64(first, second));
+#else
+    memcpy(d, from, 8);
+    memcpy(d + 1, from + stride, 8);
+#endif
+}
+
 /* One element of SIZE bytes between memory and lane of a register, zero-extended. */
 #define DEFINE_ELEMENT(bits, reg_type, mem_type) \
     static inline __attribute__((unused)) void get##bits(char *R, uint32_t at, int32_t lane, \

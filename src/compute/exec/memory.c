@@ -225,8 +225,8 @@ load_block64(const struct rp_op *o, char *R, const uint8_t *from, size_t stride,
         else if (stride == 8)
             memcpy(d, from, 128);
         else
-            for (int32_t l = 0; l < 16; l++)
-                memcpy((int64_t *)d + l, from + (size_t)l * stride, 8);
+            for (int32_t l = 0; l < 16; l += 2)
+                load_two_longs((int64_t *)d + l, from + (size_t)l * stride, stride);
     }
 }
 
