@@ -4,6 +4,7 @@
  */
 #include "compute/exec/access.h"
 #include "compute/exec/op_list.h"
+#include "compute/exec/word_rows.h"
 #include "compute/exec/word_runs.h"
 
 #define MORE ((const struct rp_op_more *)(o + 1))
@@ -150,8 +151,9 @@ gather_one(const struct access_memory *m, const vi *at, uint32_t by)
     const vi offset = *at + (int32_t)by;
     const uint32_t fits = vi_bits(VI(VU(offset) <= last));
 #if RP_VW != 16 && defined(__SSE4_1__)
-    if (fits == (1u << RP_VW) - 1)
-        return gather_all(m->ptr, (const uint32_t *)at, by);
+    /* An offset of a lane may be below 0: what it is with `by` is not. */
+    if (fits == (1u << RP_VW) - 1 && (int32_t)by >= 0)
+        return gather_all(m->ptr + by, (const int32_t *)at);
 #endif
     return gather_vector(m->ptr, offset, fits);
 }
@@ -200,36 +202,72 @@ gather_one(const struct access_memory *m, const vi *at, uint32_t by)
 DEFINE_GATHER_PARTS(8)
 DEFINE_GATHER_PARTS(16)
 
-/* Words of one vector, for each component: runs of them, or each for itself. */
+/* Words of one vector, for each component. */
+static inline void
+gather_components(const struct rp_op *o, char *R, const struct access_memory *m, int32_t s)
+{
+    const vi *a = (const vi *)(R + o->a) + s;
+    const vi offset = *a + (int32_t)MORE->r[6];
+    vi *d[4];
+    for (uint32_t c = 0; c < 4; c++)
+        d[c] = (vi *)(R + MORE->r[c]) + s;
+    if (o->n == 2 && gather_pairs(m, offset, d[0], d[1]))
+        return;
+    if (load_rows(m, a, (int32_t)MORE->r[6], o->n, d))
+        return;
+    for (uint32_t c = 0; c < o->n; c++) {
+        const vi at = offset + (int32_t)(4 * c);
+        *d[c] = gather_one(m, &at, 0);
+    }
+}
+
+/* Zeros, where nobody looks: what was there before may be a slow operand of what comes next. */
+static inline void
+clear_block(const struct rp_op *o, char *R, int32_t k)
+{
+    for (uint32_t c = 0; c < o->n; c++)
+        for (int32_t s = k * RP_NS; s < (k + 1) * RP_NS; s++)
+            ((vi *)(R + MORE->r[c]))[s] = (vi){0};
+}
+
+/* Words of the blocks from k on, each for itself. */
+static void
+gather_blocks(const struct rp_op *o, char *R, const struct rp_exec *x,
+              const struct access_memory *m, int32_t k)
+{
+    for (; k < x->k1; k++) {
+        if (!access_bits(o, x, k)) {
+            clear_block(o, R, k);
+            continue;
+        }
+        for (int32_t s = k * RP_NS; s < (k + 1) * RP_NS; s++)
+            if (o->n == 1)
+                ((vi *)(R + MORE->r[0]))[s] = gather_one(m, (const vi *)(R + o->a) + s, MORE->r[6]);
+            else
+                gather_components(o, R, m, s);
+    }
+}
+
+/* Words of one vector in one or two runs, or near each other, if they are; else it is a miss. */
 RP_ALWAYS_INLINE void
-gather_vectors(const struct rp_op *o, char *R, const struct access_memory *m, int32_t s,
-               uintptr_t ahead, uint32_t *misses)
+gather_runs(const struct rp_op *o, char *R, const struct access_memory *m, int32_t s,
+            uintptr_t ahead, uint32_t *misses)
 {
     const vi *a = (const vi *)(R + o->a) + s;
     vi *d = (vi *)(R + MORE->r[0]) + s;
     const vi offset = *a + (int32_t)MORE->r[6];
     struct runs runs;
-    if (*misses < MAX_MISSES && !find_runs(m, offset, &runs)) {
+    if (!find_runs(m, offset, &runs)) {
         if (load_near(m, offset, d))
             return;
         ++*misses;
-    } else if (*misses < MAX_MISSES) {
-        const uint8_t *first = m->ptr + runs.first, *second = m->ptr + runs.second;
-        access_fetch((uintptr_t)first + ahead);
-        access_fetch((uintptr_t)second + RP_VB + ahead);
-        *d = vi_select(runs.is_first, *(const vi_u *)first, *(const vi_u *)second);
-        return;
-    }
-    if (o->n == 1) {
         *d = gather_one(m, a, MORE->r[6]);
         return;
     }
-    if (o->n == 2 && gather_pairs(m, offset, d, (vi *)(R + MORE->r[1]) + s))
-        return;
-    for (uint32_t c = 0; c < o->n; c++) {
-        const vi at = offset + (int32_t)(4 * c);
-        ((vi *)(R + MORE->r[c]))[s] = gather_one(m, &at, 0);
-    }
+    const uint8_t *first = m->ptr + runs.first, *second = m->ptr + runs.second;
+    access_fetch((uintptr_t)first + ahead);
+    access_fetch((uintptr_t)second + RP_VB + ahead);
+    *d = vi_select(runs.is_first, *(const vi_u *)first, *(const vi_u *)second);
 }
 
 /* Words from one buffer of less than 2 GiB. */
@@ -240,20 +278,16 @@ gather_words(const struct rp_op *o, char *R, struct rp_exec *x, const struct acc
     const uintptr_t here = (uintptr_t)m->ptr + (uint32_t)a[x->k0 * RP_NS][0];
     const uintptr_t ahead = access_ahead(x, o, here);
     uint32_t misses = o->n == 1 ? 0 : MAX_MISSES;
-    uint32_t block_misses = misses;
-    for (int32_t k = x->k0; k < x->k1; k++) {
+    int32_t k = x->k0;
+    for (; k < x->k1 && misses < MAX_MISSES; k++) {
 #if RP_NS > 1
-        if (block_misses < MAX_MISSES) {
-            if (load_block_run(m, a + k * RP_NS, MORE->r[6], ahead,
-                               (vi *)(R + MORE->r[0]) + k * RP_NS))
-                continue;
-            block_misses++;
-        }
+        if (load_block_run(m, a + k * RP_NS, MORE->r[6], ahead, (vi *)(R + MORE->r[0]) + k * RP_NS))
+            continue;
 #endif
         for (int32_t s = k * RP_NS; s < (k + 1) * RP_NS; s++)
-            gather_vectors(o, R, m, s, ahead, &misses);
+            gather_runs(o, R, m, s, ahead, &misses);
     }
-    (void)block_misses;
+    gather_blocks(o, R, x, m, k);
 }
 
 /* Those of the active lanes. Nobody else looks at a thread's own memory, so that the others' words

@@ -35,12 +35,12 @@ word_at(const uint8_t *from)
     return _mm_cvtsi32_si128(word);
 }
 
-/* Words of all lanes at unsigned offsets, `by` behind those in memory: where loads are cheap an
- * instruction that gathers takes twice the time. */
+/* Words of all lanes at signed offsets in memory: where loads are cheap an instruction that gathers
+ * takes twice the time. */
 static inline vi
-gather_all(const uint8_t *from, const uint32_t *at, uint32_t by)
+gather_all(const uint8_t *from, const int32_t *at)
 {
-#define WORD(l) word_at(from + (at[l] + by))
+#define WORD(l) word_at(from + at[l])
 #define TWO(l) _mm_unpacklo_epi32(WORD(l), WORD((l) + 1))
 #define FOUR(l) _mm_unpacklo_epi64(TWO(l), TWO((l) + 2))
 #if RP_VW == 8
