@@ -245,6 +245,7 @@ optimise(struct ir_program *ir)
     ir_clean(ir);
     ir_share(ir);
     ir_merge_loads(ir);
+    ir_merge_gathers(ir);
     ir_merge_stores(ir);
     ir_fold_addresses(ir);
     ir_clean(ir);

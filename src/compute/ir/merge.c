@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Four loads of words or of bytes that lie side by side become one of four components, when lanes
  * are further apart than one of them: the interpreter turns rows into columns at once. Bytes are
- * also found by an index of each lane, and by one for all lanes. Stores of words that follow each
- * other become one of two or four components in the same way.
+ * also found by an index of each lane, and by one for all lanes. Words at offsets of the lanes that
+ * follow each other become one load of up to four. Stores of words that follow each other become
+ * one of two or four components in the same way.
  */
 #include "compute/ir/build.h"
 #include "compute/ir/passes.h"
+#include "util/compiler.h"
 
 #include <string.h>
 
@@ -119,6 +121,101 @@ ir_merge_loads(struct ir_program *ir)
             loads.items[loads.count++] = i;
     }
     merge_window(ir, &loads);
+}
+
+/* Loads of one to three words at an offset of each lane, which may become one of up to four. */
+static bool
+is_gather(const struct ir_instr *i)
+{
+    return i->op == IR_LOAD && i->aux == 4 && i->comps < 4 && !i->is_linear &&
+           i->cls == IR_VARYING && i->args[0]->type == IR_I && i->args[0]->cls == IR_UNIFORM;
+}
+
+/* Is b what comes right behind a in memory? */
+static bool
+follows(const struct ir_instr *a, const struct ir_instr *b)
+{
+    return a->comps + b->comps <= 4 && b->imm == a->imm + 4ull * a->comps &&
+           a->is_const_mem == b->is_const_mem && has_same_place(a, b);
+}
+
+static struct ir_span
+span_of_both(struct ir_span a, struct ir_span b)
+{
+    if (a.begin_B == a.end_B || b.begin_B == b.end_B)
+        return (struct ir_span){0, 0};
+    return (struct ir_span){RP_MIN(a.begin_B, b.begin_B), RP_MAX(a.end_B, b.end_B)};
+}
+
+/* The words of `part`, which are those of `load` from `first` on, are taken from there. */
+static void
+take_words(struct ir_program *ir, struct ir_instr *load, struct ir_instr *part, uint32_t first)
+{
+    for (uint32_t c = 0; c < part->comps; c++) {
+        struct ir_instr *old = part->comps == 1 ? part : part->projs[c];
+        if (!old)
+            continue;
+        struct ir_instr *proj = ir_make(ir, IR_PROJ, IR_I, 1);
+        proj->args[0] = load;
+        proj->imm = first + c;
+        proj->cls = load->cls;
+        proj->loop = load->loop;
+        ir_place(ir, proj);
+        load->projs[first + c] = proj;
+        old->forward = proj;
+        if (old != part)
+            ir_remove(ir, old);
+    }
+}
+
+/* One load for both, where the earlier one of them stands. */
+static struct ir_instr *
+join_gathers(struct ir_program *ir, struct ir_instr *low, struct ir_instr *high,
+             const struct ir_instr *earlier)
+{
+    struct ir_instr *load = ir_make(ir, IR_LOAD, IR_I, low->arg_count);
+    memcpy(load->args, low->args, low->arg_count * sizeof(load->args[0]));
+    load->aux = low->aux;
+    load->comps = (uint8_t)(low->comps + high->comps);
+    load->cls = low->cls;
+    load->imm = low->imm;
+    load->is_const_mem = low->is_const_mem;
+    load->within = span_of_both(low->within, high->within);
+    load->loop = low->loop;
+    load->projs = ir_alloc(ir, load->comps, sizeof(load->projs[0]));
+    ir->cursor = earlier->prev;
+    ir_place(ir, load);
+    take_words(ir, load, low, 0);
+    take_words(ir, load, high, low->comps);
+    ir_remove(ir, low);
+    ir_remove(ir, high);
+    return load;
+}
+
+/* A gather of more words takes hardly longer. */
+void
+ir_merge_gathers(struct ir_program *ir)
+{
+    struct loads loads = {.count = 0};
+    for (struct ir_instr *i = ir->first, *next; i; i = next) {
+        next = i->next;
+        if ((ir_has_effect(i) && i->op != IR_LANE_STORE) || loads.count == WINDOW)
+            loads.count = 0;
+        if (!is_gather(i))
+            continue;
+        while (next && next->op == IR_PROJ && next->args[0] == i)
+            next = next->next;
+        uint32_t k = 0;
+        while (k < loads.count && !follows(loads.items[k], i) && !follows(i, loads.items[k]))
+            k++;
+        if (k == loads.count) {
+            loads.items[loads.count++] = i;
+            continue;
+        }
+        struct ir_instr *other = loads.items[k];
+        loads.items[k] = follows(other, i) ? join_gathers(ir, other, i, other)
+                                           : join_gathers(ir, i, other, other);
+    }
 }
 
 /* Where the values of a store begin. */

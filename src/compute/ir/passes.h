@@ -35,6 +35,7 @@ void ir_fuse_logic(struct ir_program *ir);  /* of three values, bit by bit */
 void ir_defer(struct ir_program *ir);       /* marks atomic additions that may be late */
 void ir_lower(struct ir_program *ir);       /* operands as the interpreter's operations want them */
 void ir_merge_loads(struct ir_program *ir); /* four words side by side */
+void ir_merge_gathers(struct ir_program *ir);   /* up to four of them, at offsets of the lanes */
 void ir_merge_stores(struct ir_program *ir);    /* two or four of them */
 void ir_fold_addresses(struct ir_program *ir);  /* of scalars, into their accesses */
 void ir_fuse_scalars(struct ir_program *ir);    /* as ir_fuse(), what is left of scalars */

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* Loads of words that follow each other at places of the invocations' own: one operation does the
+ * work of up to four. Some places are outside, some of them by a part of the words. */
+#include "harness.h"
+
+#define LANES 256u
+#define WORDS 1000u
+#define RESULTS 12u
+
+static uint32_t a[WORDS], c[RESULTS * LANES];
+static int32_t places[LANES + 1];
+
+static uint32_t
+word(int32_t at)
+{
+    return at >= 0 && at < (int32_t)WORDS ? a[at] : 0;
+}
+
+static void
+expect(uint32_t i, uint32_t *r)
+{
+    const int32_t at = places[i], two = 3 * places[i + 1], four = 5 * at + 2;
+    const uint32_t wanted[RESULTS] = {
+        word(at + 1),   word(at),         word(two),    word(two + 1),
+        word(two + 2),  word(four + 1),   word(four),   word(four + 2),
+        word(four + 3), word(7 * at - 1), word(7 * at), word(9 * at),
+    };
+    memcpy(r, wanted, sizeof(wanted));
+}
+
+static void
+words_are_those_of_each_place(const struct rp_kernel *kernel, uint32_t every)
+{
+    const struct rp_descriptor buffers[BINDING_COUNT] = {
+        {.ptr = (uint8_t *)a, .size_B = sizeof(a)},
+        {.ptr = (uint8_t *)places, .size_B = sizeof(places)},
+        {.ptr = (uint8_t *)c, .size_B = sizeof(c)},
+    };
+    kernel_run(kernel, buffers, &(struct grid){LANES / 64, 1, 1, {every}});
+    for (uint32_t i = 0; i < LANES; i++) {
+        uint32_t wanted[RESULTS] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+        if (i % 64 % every == 0)
+            expect(i, wanted);
+        for (uint32_t r = 0; r < RESULTS; r++)
+            REQUIRE_EQ(c[RESULTS * i + r], wanted[r]);
+    }
+}
+
+/* Where all places are inside, in a run, in a few lanes outside. */
+static void
+choose_places(uint32_t how)
+{
+    for (uint32_t i = 0; i <= LANES; i++) {
+        places[i] = how == 1 ? (int32_t)(i / 4) : (int32_t)(i * 2654435761u >> 7) % 100 + 1;
+        if (how == 2 && i % 9 == 4)
+            places[i] = (int32_t)(i * 2654435761u >> 5) % 500 - 20;
+        if (how == 2 && i % 17 == 3)
+            places[i] = i % 2 ? 0 : 199;
+    }
+}
+
+static void
+loads_are_joined(const struct rp_kernel *kernel)
+{
+    static char text[65536];
+    REQUIRE(rp_kernel_print(kernel, text, sizeof(text)) <= sizeof(text));
+    REQUIRE_EQ(text_count(text, "LOAD32.2"), 1);
+    REQUIRE_EQ(text_count(text, "LOAD32.3"), 1);
+    REQUIRE_EQ(text_count(text, "LOAD32.4"), 1);
+}
+
+int
+main(void)
+{
+    for (uint32_t i = 0; i < WORDS; i++)
+        a[i] = i * 2246822519u + 7;
+    for (uint32_t isa = 0; isa < ISA_COUNT; isa++) {
+        struct rp_kernel *kernel = kernel_load("gathers", isa_flags[isa]);
+        for (uint32_t how = 0; how < 3; how++) {
+            choose_places(how);
+            for (uint32_t every = 1; every <= 64; every *= 4)
+                words_are_those_of_each_place(kernel, every);
+        }
+        loads_are_joined(kernel);
+        rp_kernel_destroy(kernel);
+    }
+    return 0;
+}
