@@ -9,6 +9,8 @@
 #include "compute/image/image.h"
 #include "compute/image_op.h"
 
+#include <string.h>
+
 struct image_call {
     const struct rp_op *o;
     const struct ir_image *image;
@@ -83,8 +85,10 @@ lod_lanes(const struct image_call *c, uint32_t out[])
 {
     if (!c->image->is_lod_uniform)
         return lanes(c, c->image->lod, 0);
-    for (uint32_t lane = 0; lane < c->count; lane++)
+    for (uint32_t lane = 0; lane < 16; lane++)
         out[lane] = *(const uint32_t *)operand(c, c->image->lod);
+    for (uint32_t lane = 16; lane < c->count; lane += 16)
+        memcpy(out + lane, out, 64);
     return out;
 }
 

@@ -270,6 +270,7 @@ any_cut(const struct image_call *c, const struct rp_descriptor *desc,
         .args = &args,
         .coord_count = rp_image_dim_count(c->shape.dim),
         .has_layer = c->shape.is_arrayed || c->shape.dim == RP_DIM_CUBE,
+        .is_lod_even = image->is_lod_uniform,
         .component = image->component & 3u,
         .all = all,
     };

@@ -4,44 +4,8 @@
  * whose lanes are in several layers or levels. They lie in memory lane by lane, or in rows; their
  * components are made a vector at a time. Compiled once for each instruction set.
  */
-#include "compute/exec/texel_packed.h"
+#include "compute/exec/texel_load.h"
 #include "compute/exec/texel_unit.h"
-
-RP_ALWAYS_INLINE vi
-component_of(enum nature nature, const vu texel[4], uint32_t c)
-{
-    const struct field field = field_of(nature, c);
-    const vu word = texel[field.word];
-    if (is_word(nature))
-        return VI(word);
-    const bool is_alpha = (nature == BYTE_SRGB || nature == BYTE_SRGB_BGR) && c == 3;
-    if (nature == UNORM16 || nature == TEN_RGB || nature == TEN_BGR || nature == BYTE_UNORM ||
-        nature == BYTE_BGR || is_alpha)
-        return VI(unorm_of(word, field.bits, field.shift));
-    if (nature == BYTE_SNORM) {
-        const vi number = VI(word << (24 - field.shift)) >> 24;
-        const vf value = __builtin_convertvector(number, vf) / 127.0f;
-        return VI(vf_select(number == -128, vf_splat(-1.0f), value));
-    }
-    if (nature == SINT16)
-        return VI(word << (16 - field.shift)) >> 16;
-    const vu bits = word >> field.shift & ((1u << field.bits) - 1);
-    if (nature == BYTE_SRGB || nature == BYTE_SRGB_BGR)
-        return linear_of(bits);
-    if (nature == SMALL_FLOAT) /* a half's exponent, fewer bits behind it */
-        return VI(half_to_float(VI(bits << (15 - field.bits))));
-    if (nature == HALF)
-        return VI(half_to_float(VI(bits)));
-    return VI(bits);
-}
-
-RP_ALWAYS_INLINE vi
-missing(enum nature nature, uint32_t c)
-{
-    if (c != 3)
-        return (vi){0};
-    return is_float(nature) ? VI(vf_splat(1.0f)) : vi_splat(1);
-}
 
 /* What a component is in its field's lowest bits. */
 RP_ALWAYS_INLINE vu
@@ -127,99 +91,6 @@ encode(const struct kind *kind, const uint32_t *const value[4], uint32_t lane, v
     }
 }
 
-/* Words of texels at offsets, of which a negative one is none: zeros. */
-RP_ALWAYS_INLINE void
-load_lanes(uint32_t texel_B, const struct texel_span *span, vi offsets, vu texel[4])
-{
-    uint32_t at[4][RP_VW] = {{0}};
-    int32_t offset[RP_VW];
-    memcpy(offset, &offsets, sizeof(offset));
-    for (uint32_t i = 0; i < RP_VW; i++) {
-        uint32_t word[4] = {0};
-        if (offset[i] < 0)
-            continue;
-        memcpy(word, span->data + offset[i], texel_B);
-        for (uint32_t w = 0; w < (texel_B + 3) / 4; w++)
-            at[w][i] = word[w];
-    }
-    memcpy(texel, at, sizeof(at));
-}
-
-/* Texels of 64 bits side by side: their low and their high words. */
-static inline void
-load_long_row(const uint8_t *from, vu texel[4])
-{
-#if RP_VW == 16
-    const __m512i low = _mm512_loadu_si512(from), high = _mm512_loadu_si512(from + 64);
-    const __m512i even = (__m512i)(2 * lane_numbers(0)), odd = (__m512i)(2 * lane_numbers(0) + 1);
-    texel[0] = (vu)_mm512_permutex2var_epi32(low, even, high);
-    texel[1] = (vu)_mm512_permutex2var_epi32(low, odd, high);
-#elif RP_VW == 8
-    const __m256 low = _mm256_loadu_ps((const float *)(const void *)from);
-    const __m256 high = _mm256_loadu_ps((const float *)(const void *)(from + 32));
-    texel[0] = (vu)_mm256_permute4x64_pd((__m256d)_mm256_shuffle_ps(low, high, 0x88), 0xd8);
-    texel[1] = (vu)_mm256_permute4x64_pd((__m256d)_mm256_shuffle_ps(low, high, 0xdd), 0xd8);
-#else
-    uint32_t words[2 * RP_VW];
-    memcpy(words, from, sizeof(words));
-    for (uint32_t i = 0; i < RP_VW; i++) {
-        texel[0][i] = words[2 * i];
-        texel[1][i] = words[2 * i + 1];
-    }
-#endif
-}
-
-#if RP_VW == 16
-/* Texels of 128 bits side by side. */
-static inline void
-load_longest_row(const uint8_t *from, vu texel[4])
-{
-    const __m512i a = _mm512_loadu_si512(from), b = _mm512_loadu_si512(from + 64);
-    const __m512i c = _mm512_loadu_si512(from + 128), d = _mm512_loadu_si512(from + 192);
-    for (int32_t w = 0; w < 4; w++) {
-        const __m512i each = (__m512i)(lane_numbers(0) * 4 + w); /* of the 32 words of two */
-        const __m512i low = _mm512_permutex2var_epi32(a, each, b);
-        const __m512i high = _mm512_permutex2var_epi32(c, each, d);
-        texel[w] = (vu)_mm512_inserti64x4(low, _mm512_castsi512_si256(high), 1);
-    }
-}
-#endif
-
-RP_ALWAYS_INLINE void
-load_as(uint32_t texel_B, const struct texel_span *span, vi offsets, vu texel[4])
-{
-    const bool is_row = even_stride(offsets) == texel_B;
-    if (is_row && texel_B == 8) {
-        load_long_row(span->data + offsets[0], texel);
-        return;
-    }
-    if (is_row && texel_B <= 4) {
-        (void)load_even(span->data + offsets[0], texel_B, &texel[0]);
-        return;
-    }
-#if RP_VW == 16
-    if (is_row && texel_B == 16) {
-        load_longest_row(span->data + offsets[0], texel);
-        return;
-    }
-#endif
-#if RP_VW >= 8
-    if (texel_B >= 4) {
-        for (uint32_t w = 0; w < texel_B / 4; w++)
-            texel[w] = gather_words(span->data + 4 * (size_t)w, offsets);
-        return;
-    }
-    if (span->size_B >= 4) { /* four bytes of each, of the last ones those that end with them */
-        const vi last = vi_splat((int32_t)(span->size_B - 4));
-        const vi from = vi_select(offsets > last, last, offsets);
-        const vu word = gather_words(span->data, from) >> VU((offsets - from) * 8);
-        texel[0] = word & texel_used(texel_B);
-        return;
-    }
-#endif
-    load_lanes(texel_B, span, offsets, texel);
-}
-
 void
 RP_FN(load)(uint32_t texel_B, const struct texel_span *span, vi offsets, vu texel[4])
 {
@@ -233,6 +104,45 @@ RP_FN(load)(uint32_t texel_B, const struct texel_span *span, vi offsets, vu texe
         load_as(8, span, offsets, texel);
     else
         load_as(16, span, offsets, texel);
+}
+
+/* Texels of four halves or words, loaded whole; false: there are others, or some are outside. (The
+ * conversion of halves has no signalling NaN.) */
+static inline bool
+read_whole(const struct kind *kind, const struct texel_span *span, vi offsets, vi out[4])
+{
+#if RP_VW >= 8
+    vf quarter[4];
+    vi is_nan = {0};
+    if (kind->count != 4 || (kind->nature != HALF && !is_word(kind->nature)) ||
+        vi_bits(offsets) != 0)
+        return false;
+    if (kind->nature == HALF) {
+        load_quarters(HALF, span->data, offsets, quarter);
+        for (int32_t i = 0; i < 4; i++)
+            is_nan |= VI(quarter[i] != quarter[i]);
+        if (vi_bits(is_nan) != 0)
+            return false;
+    } else {
+        load_quarters(WORD_FLOAT, span->data, offsets, quarter);
+    }
+    turn(quarter, out);
+    return true;
+#else
+    (void)kind, (void)span, (void)offsets, (void)out;
+    return false;
+#endif
+}
+
+/* The components of texels at offsets. */
+static void
+read_at(const struct kind *kind, const struct texel_span *span, vi offsets, vi out[4])
+{
+    vu texel[4];
+    if (read_whole(kind, span, offsets, out))
+        return;
+    RP_FN(load)(size_of(kind), span, offsets, texel);
+    RP_FN(decode)(kind, texel, out);
 }
 
 /* The s-th vectors of what somebody wants. */
@@ -333,10 +243,8 @@ RP_FN(read_other)(const struct rp_texel_call *call, const struct rp_texture_leve
     const struct texel_span span = span_of_level(level);
     const uint32_t texel_B = kind.count ? size_of(&kind) : 0;
     for (uint32_t s = 0; kind.count && s < call->block_count * RP_NS; s++) {
-        vu texel[4];
         vi value[4];
-        RP_FN(load)(texel_B, &span, texel_offsets(call, level, texel_B, s), texel);
-        RP_FN(decode)(&kind, texel, value);
+        read_at(&kind, &span, texel_offsets(call, level, texel_B, s), value);
         put(value, s, out);
     }
     return kind.count > 0;
@@ -401,10 +309,8 @@ RP_FN(read_any)(const struct rp_texel_call *call, bool is_fetch, uint32_t *const
     const struct texel_span span = {.data = places.data, .size_B = places.size_B};
     const struct picks picks = picks_of(&call->view->swizzle);
     for (uint32_t s = 0; s < call->block_count * RP_NS; s++) {
-        vu texel[4];
         vi value[4];
-        RP_FN(load)(size_of(&kind), &span, access_offsets(call, &places, s), texel);
-        RP_FN(decode)(&kind, texel, value);
+        read_at(&kind, &span, access_offsets(call, &places, s), value);
         if (is_fetch)
             picks_apply(&picks, kind_is_int(&kind), value);
         put(value, s, out);

@@ -3,6 +3,16 @@
  * has all others. Compiled once for each instruction set.
  */
 #include "compute/exec/texel_axis.h"
+#include "compute/exec/texel_load.h"
+
+/* The form of what is sampled. */
+static inline enum texel_form
+sampled_form_of(VkFormat format)
+{
+    if (RP_VW >= 8 && kind_of(format).nature == BYTE_SRGB)
+        return TEXEL_SRGB;
+    return format == VK_FORMAT_D32_SFLOAT ? TEXEL_R32F : texel_form_of(format);
+}
 
 /* The left and right texels of all lanes. Small ones lie in the low and the high half of words, as
  * if they were one texel of two. */
@@ -15,10 +25,13 @@ struct texel_pair {
 RP_ALWAYS_INLINE vf
 pair_component(enum texel_form form, const struct texel_pair *pair, uint32_t t, uint32_t c)
 {
-    const uint32_t shift = texel_shift(form, c);
-    if (texel_size(form) == 4)
-        return unorm_of(t ? pair->right : pair->left, texel_bits(form), shift);
-    return unorm_of(pair->left, texel_bits(form), shift + 16 * t);
+    const uint32_t shift = texel_shift(form, c) + (texel_size(form) == 4 ? 0 : 16 * t);
+    const vu word = texel_size(form) == 4 && t ? pair->right : pair->left;
+    if (form == TEXEL_R32F)
+        return VF(word);
+    if (form == TEXEL_SRGB && c < 3)
+        return VF(linear_of(word >> shift & 0xff));
+    return unorm_of(word, texel_bits(form), shift);
 }
 
 /* How the lanes' texels lie in a window of a row: in reach of permutations, or not. */
@@ -168,10 +181,11 @@ load_pair(const struct rp_texture_level *level, uint32_t texel_B, vi row, const 
 RP_ALWAYS_INLINE vf
 mix(enum texel_form form, const struct texel_pair pair[2], const vf weight[4], uint32_t c)
 {
-    vf sum = weight[0] * pair_component(form, &pair[0], 0, c);
-    sum += weight[1] * pair_component(form, &pair[0], 1, c);
-    sum += weight[2] * pair_component(form, &pair[1], 0, c);
-    return sum + weight[3] * pair_component(form, &pair[1], 1, c);
+    const bool is_finite = form != TEXEL_R32F;
+    vf sum = add_part(is_finite, (vf){0}, weight[0], pair_component(form, &pair[0], 0, c));
+    sum = add_part(is_finite, sum, weight[1], pair_component(form, &pair[0], 1, c));
+    sum = add_part(is_finite, sum, weight[2], pair_component(form, &pair[1], 0, c));
+    return add_part(is_finite, sum, weight[3], pair_component(form, &pair[1], 1, c));
 }
 
 RP_ALWAYS_INLINE void
@@ -246,9 +260,75 @@ sample_as(enum texel_form form, VkFilter filter, const struct sampling *sampling
         SAMPLE(TEXEL_BGRA8)
         SAMPLE(TEXEL_R16)
         SAMPLE(TEXEL_RG16)
+#if RP_VW >= 8
+        SAMPLE(TEXEL_R32F)
+    case TEXEL_SRGB:
+        for (uint32_t s = 0; s < count; s++)
+            sample_linear_as(TEXEL_SRGB, sampling, s, out);
+        break;
+#endif
     default:
         break;
     }
+}
+
+static bool
+has_form(enum texel_form form, VkFilter filter)
+{
+    if (form == TEXEL_NONE || form == TEXEL_R32I || texel_is_uint(form))
+        return false;
+    if (form == TEXEL_R32F)
+        return RP_VW >= 8;
+    return form <= TEXEL_RG16 || filter == VK_FILTER_LINEAR;
+}
+
+#if RP_VW >= 8
+/* Linear samples of texels of four halves or floats. */
+RP_ALWAYS_INLINE void
+sample_whole_as(enum nature nature, const struct sampling *sampling, uint32_t *const out[4])
+{
+    const struct rp_texel_call *call = sampling->call;
+    const struct rp_texture_level *level = sampling->level;
+    const int32_t texel_B = nature == HALF ? 8 : 16;
+    struct linear_axis y = sampling->y;
+    for (uint32_t s = 0; s < call->block_count * RP_NS; s++) {
+        const struct linear_axis x = linear_axis_of(texel_coordinates(call, 0, s), level->width_px,
+                                                    sampling->scale[0], sampling->mode[0]);
+        if (!sampling->has_one_row)
+            y = linear_axis_of(texel_coordinates(call, 1, s), level->height_px, sampling->scale[1],
+                               sampling->mode[1]);
+        vf sum[4] = {{0}}, quarter[4];
+        vi value[4];
+        for (uint32_t tap = 0; tap < 4; tap++) {
+            const vi offset = y.at[tap >> 1] * (int32_t)level->row_B + x.at[tap & 1] * texel_B;
+            load_quarters(nature, level->data, offset, quarter);
+            add_quarters(sum, x.weight[tap & 1] * y.weight[tap >> 1], quarter);
+        }
+        turn(sum, value);
+        for (uint32_t c = 0; c < 4; c++)
+            if (out[c])
+                ((vi *)out[c])[s] = value[c];
+    }
+}
+#endif
+
+/* false: the format's texels are of another sort. */
+static bool
+sample_whole(const struct sampling *sampling, uint32_t *const out[4])
+{
+#if RP_VW >= 8
+    const struct kind kind = kind_of(sampling->call->view->format);
+    if (kind.count == 4 && kind.nature == HALF)
+        sample_whole_as(HALF, sampling, out);
+    else if (kind.count == 4 && kind.nature == WORD_FLOAT)
+        sample_whole_as(WORD_FLOAT, sampling, out);
+    else
+        return false;
+    return true;
+#else
+    (void)sampling, (void)out;
+    return false;
+#endif
 }
 
 /* No level of detail to find, no border, one filter whatever the level. */
@@ -278,11 +358,10 @@ RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *s
               uint32_t *const out[4])
 {
     const struct rp_texture *view = call->view;
-    const enum texel_form form = texel_form_of(view->format);
+    const enum texel_form form = sampled_form_of(view->format);
     const struct rp_texture_level *level = rp_texel_level(view);
     if (!level || view->level_count != 1 || !sampler_is_plain(sampler) ||
-        !rp_swizzle_is_identity(&view->swizzle) || form == TEXEL_NONE || texel_bits(form) == 0 ||
-        texel_is_uint(form))
+        !rp_swizzle_is_identity(&view->swizzle))
         return false;
 
     const struct rp_texel_coord *y = &call->coord[1];
@@ -295,6 +374,8 @@ RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *s
     if (sampling.has_one_row)
         sampling.y = linear_axis_of(vi_splat((int32_t)y->base), level->height_px, sampling.scale[1],
                                     sampling.mode[1]);
+    if (!has_form(form, sampler->mag_filter))
+        return sampler->mag_filter == VK_FILTER_LINEAR && sample_whole(&sampling, out);
     sample_as(form, sampler->mag_filter, &sampling, out);
     for (uint32_t c = texel_components(form); c < 4; c++)
         for (uint32_t s = 0; out[c] && s < call->block_count * RP_NS; s++)

@@ -8,6 +8,17 @@
 #include "compute/exec/texel_lod.h"
 #include "compute/exec/texel_unit.h"
 
+struct unit;
+struct point;
+struct taps;
+
+/* What a linear filter makes of taps inside of the image. */
+typedef void mean_fn(const struct unit *u, const struct point *p, const struct taps *taps,
+                     vi out[4]);
+
+/* For averages of a format, or of comparisons with it; NULL: there is none. */
+mean_fn *RP_FN(mean_of)(const struct kind *kind, bool is_compared);
+
 /* What is the same for all lanes of a call. */
 struct unit {
     const struct rp_texel_call *call;
@@ -23,11 +34,32 @@ struct unit {
     uint32_t mixed;      /* bits: those that are filtered */
     uint32_t mixed_end;  /* one more than the last of them */
     uint32_t border[4];
+    mean_fn *mean;                   /* NULL, or of filters whose taps are all inside */
+    struct level_kept *kept;         /* two: levels of even and of odd number */
+    const struct lod_choice *choice; /* NULL, or of all lanes */
+    bool has_layer;                  /* or a face */
+    bool has_offset;
+    bool has_border; /* along some axis */
     bool is_int;
     bool is_average; /* neither compared nor reduced */
     bool is_cube;
     bool is_seamless; /* a cube whose faces join */
     bool clamps_dref; /* fixed-point depth */
+};
+
+/* What the last uniform level of a kind was, written out. */
+struct level_kept {
+    int32_t level; /* -1: none yet */
+    struct level_lanes lanes;
+};
+
+/* The levels that lanes see, and what of each. */
+struct lod_choice {
+    vi is_linear;
+    vi level;
+    vf fraction; /* of the level behind it */
+    vi is_mixed; /* where that is not 0 */
+    bool is_any_mixed;
 };
 
 /* One point of each lane, in texels or normalized; layers count cube faces. */
@@ -48,13 +80,21 @@ struct taps {
     bool has_border;
 };
 
-/* The texel that stands for one that may lie outside, as of a border. */
+/* Sets the k-th texel along an axis, which may be outside. Returns lanes that leave their face of a
+ * cube. */
 static inline vi
-lanes_wrap(vi at, vi size_px, VkSamplerAddressMode mode, vi *outside)
+taps_wrap(const struct unit *u, uint32_t axis, vi texel, uint32_t k, const struct level_lanes *l,
+          struct taps *taps)
 {
-    const vi is_out = VI(VU(at) >= VU(size_px));
-    *outside = mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER ? is_out : (vi){0};
-    return vi_bits(is_out) == 0 ? at : axis_wrap(at, size_px, mode);
+    const VkSamplerAddressMode mode =
+        u->is_seamless ? VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE : u->sampler->address_mode[axis];
+    const vi is_out = VI(VU(texel) >= VU(l->size_px[axis]));
+    taps->offset[axis][k] = axis_wrap(texel, l->size_px[axis], mode) * l->step_B[axis];
+    if (mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER) {
+        taps->outside[axis][k] = is_out;
+        taps->has_border |= vi_bits(is_out) != 0;
+    }
+    return is_out & vi_splat(u->is_seamless ? -1 : 0);
 }
 
 /* Sets the texels along an axis, unwrapped ones `at` and `at` + 1 (of count). Returns lanes that
@@ -63,19 +103,17 @@ static inline vi
 taps_set(const struct unit *u, uint32_t axis, vi at, uint32_t count, const struct level_lanes *l,
          struct taps *taps)
 {
-    const VkSamplerAddressMode mode =
-        u->is_seamless ? VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_EDGE : u->sampler->address_mode[axis];
-    const vi size_px = l->size_px[axis];
+    const vi last = at + (int32_t)(count - 1), size_px = l->size_px[axis];
     vi astray = {0};
-    for (uint32_t k = 0; k < count; k++) {
-        const vi texel = at + (int32_t)k;
-        const vi wrapped = lanes_wrap(texel, size_px, mode, &taps->outside[axis][k]);
-        if (u->is_seamless)
-            astray |= VI(VU(texel) >= VU(size_px));
-        else if (mode == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER)
-            taps->has_border |= vi_bits(taps->outside[axis][k]) != 0;
-        taps->offset[axis][k] = wrapped * l->step_B[axis];
+    if (u->has_border)
+        taps->outside[axis][0] = taps->outside[axis][1] = (vi){0};
+    if (vi_bits(VI(VU(at) >= VU(size_px)) | VI(VU(last) >= VU(size_px))) == 0) {
+        taps->offset[axis][0] = at * l->step_B[axis];
+        taps->offset[axis][1] = taps->offset[axis][0] + l->step_B[axis];
+        return astray;
     }
+    for (uint32_t k = 0; k < count; k++)
+        astray |= taps_wrap(u, axis, at + (int32_t)k, k, l, taps);
     return astray;
 }
 
@@ -90,19 +128,41 @@ coordinate_in(const struct unit *u, const struct point *p, uint32_t axis,
 }
 
 static inline vi
+texel_of_floor(const struct unit *u, const struct point *p, uint32_t axis, vf low)
+{
+    vi at = __builtin_convertvector(low, vi);
+    if (u->has_offset)
+        at += p->offset[axis];
+    return at;
+}
+
+static inline void
+taps_begin(const struct unit *u, const struct point *p, const struct level_lanes *l,
+           struct taps *taps)
+{
+    taps->has_border = false;
+    taps->base = l->base_B;
+    if (u->has_layer)
+        taps->base += p->layer * l->layer_B;
+}
+
+static inline vi
 taps_linear(const struct unit *u, const struct point *p, const struct level_lanes *l,
             struct taps *taps)
 {
     vi astray = {0};
-    taps->has_border = false;
-    taps->base = l->base_B + p->layer * l->layer_B;
+    taps_begin(u, p, l, taps);
     for (uint32_t i = 0; i < u->axis_count; i++) {
         const vf at = coordinate_in(u, p, i, l) - 0.5f;
         const vf low = axis_floor(at);
         const vf fraction = at - low;
         taps->weight[i][0] = 1.0f - fraction;
         taps->weight[i][1] = fraction;
-        astray |= taps_set(u, i, __builtin_convertvector(low, vi) + p->offset[i], 2, l, taps);
+        astray |= taps_set(u, i, texel_of_floor(u, p, i, low), 2, l, taps);
+    }
+    for (uint32_t i = u->axis_count; i < 3; i++) { /* axes that there are not change nothing */
+        taps->weight[i][0] = vf_splat(1.0f);
+        taps->offset[i][0] = (vi){0};
     }
     return astray;
 }
@@ -111,11 +171,10 @@ static inline void
 taps_nearest(const struct unit *u, const struct point *p, const struct level_lanes *l,
              struct taps *taps)
 {
-    taps->has_border = false;
-    taps->base = l->base_B + p->layer * l->layer_B;
+    taps_begin(u, p, l, taps);
     for (uint32_t i = 0; i < u->axis_count; i++) {
         const vf low = axis_floor(coordinate_in(u, p, i, l));
-        (void)taps_set(u, i, __builtin_convertvector(low, vi) + p->offset[i], 1, l, taps);
+        (void)taps_set(u, i, texel_of_floor(u, p, i, low), 1, l, taps);
     }
 }
 

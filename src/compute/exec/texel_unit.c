@@ -90,7 +90,9 @@ level_linear(const struct unit *u, const struct point *p, const struct level_lan
 {
     struct taps taps;
     const vi astray = taps_linear(u, p, l, &taps);
-    if (u->is_average)
+    if (u->mean && !taps.has_border)
+        u->mean(u, p, &taps, out);
+    else if (u->is_average)
         average(u, &taps, out);
     else
         reduce(u, p, &taps, out);
@@ -105,20 +107,36 @@ level_nearest(const struct unit *u, const struct point *p, const struct level_la
     tap_read(u, p, &taps, 0, out);
 }
 
+/* Of one level for all lanes what was written out before, else out. */
+static const struct level_lanes *
+level_lanes_kept(const struct unit *u, vi level, struct level_lanes *out)
+{
+    struct level_kept *kept = &u->kept[level[0] & 1];
+    if (!level_is_even(level)) {
+        level_lanes_of(&u->places, level, out);
+        return out;
+    }
+    if (kept->level != level[0]) {
+        kept->level = level[0];
+        level_lanes_even(&u->places, level[0], &kept->lanes);
+    }
+    return &kept->lanes;
+}
+
 /* A level filtered, by each lane with the one or the other filter. */
 static vi
 level_filter(const struct unit *u, const struct point *p, vi level, vi is_linear, vi out[4])
 {
-    struct level_lanes l;
-    level_lanes_of(&u->places, level, &l);
+    struct level_lanes written;
+    const struct level_lanes *l = level_lanes_kept(u, level, &written);
     if (u->is_int || vi_bits(is_linear) == 0) {
-        level_nearest(u, p, &l, out);
+        level_nearest(u, p, l, out);
         return (vi){0};
     }
-    const vi astray = level_linear(u, p, &l, out);
+    const vi astray = level_linear(u, p, l, out);
     if (vi_bits(~is_linear) != 0) {
         vi nearest[4];
-        level_nearest(u, p, &l, nearest);
+        level_nearest(u, p, l, nearest);
         for (uint32_t c = 0; c < 4; c++)
             out[c] = vi_select(is_linear, out[c], nearest[c]);
     }
@@ -132,32 +150,50 @@ splat_filter(VkFilter filter)
 }
 
 /* lod: clamped by the sampler, not yet to the levels there are. */
-static vi
-filter_at_lod(const struct unit *u, const struct point *p, vf lod, vi out[4])
+static struct lod_choice
+choose_levels(const struct unit *u, vf lod)
 {
     const struct rp_sampler_state *sampler = u->sampler;
     const uint32_t last = u->places.level_count - 1;
-    const vi is_linear = vi_select(VI(lod <= 0.0f), splat_filter(sampler->mag_filter),
-                                   splat_filter(sampler->min_filter));
+    struct lod_choice c = {
+        .is_linear = vi_select(VI(lod <= 0.0f), splat_filter(sampler->mag_filter),
+                               splat_filter(sampler->min_filter)),
+    };
     const vf low = lod_most(lod_within(lod, last), vf_splat(u->call->view->min_lod));
     const vf d = lod_least(low, vf_splat((float)last));
-    if (sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_NEAREST)
-        return level_filter(u, p, nearest_level(d, last), is_linear, out);
+    if (sampler->mipmap_mode == VK_SAMPLER_MIPMAP_MODE_NEAREST) {
+        c.level = nearest_level(d, last);
+        return c;
+    }
+    c.level = __builtin_convertvector(d, vi);
+    c.fraction = d - __builtin_convertvector(c.level, vf);
+    c.is_mixed = VI(c.fraction != 0.0f) & VI(c.level != (int32_t)last);
+    c.is_any_mixed = vi_bits(c.is_mixed) != 0 && !u->is_int;
+    return c;
+}
 
-    const vi level = __builtin_convertvector(d, vi);
-    const vf fraction = d - __builtin_convertvector(level, vf);
-    const vi astray = level_filter(u, p, level, is_linear, out);
-    const vi is_mixed = VI(fraction != 0.0f) & VI(level != (int32_t)last);
-    if (vi_bits(is_mixed) == 0 || u->is_int)
+static vi
+filter_levels(const struct unit *u, const struct point *p, const struct lod_choice *c, vi out[4])
+{
+    const vi astray = level_filter(u, p, c->level, c->is_linear, out);
+    if (!c->is_any_mixed)
         return astray;
     vi next[4];
-    const vi other = level_filter(u, p, vi_select(is_mixed, level + 1, level), is_linear, next);
-    for (uint32_t c = 0; c < 4; c++) {
-        const vf mixed = VF(out[c]) * (1.0f - fraction) + VF(next[c]) * fraction;
-        if (u->mixed >> c & 1)
-            out[c] = vi_select(is_mixed, VI(mixed), out[c]);
+    const vi level = vi_select(c->is_mixed, c->level + 1, c->level);
+    const vi other = level_filter(u, p, level, c->is_linear, next);
+    for (uint32_t i = 0; i < 4; i++) {
+        const vf mixed = VF(out[i]) * (1.0f - c->fraction) + VF(next[i]) * c->fraction;
+        if (u->mixed >> i & 1)
+            out[i] = vi_select(c->is_mixed, VI(mixed), out[i]);
     }
     return astray | other;
+}
+
+static vi
+filter_at_lod(const struct unit *u, const struct point *p, vf lod, vi out[4])
+{
+    const struct lod_choice choice = choose_levels(u, lod);
+    return filter_levels(u, p, &choice, out);
 }
 
 static vi
@@ -183,7 +219,7 @@ point_of(const struct unit *u, uint32_t s, struct point *p)
     const uint32_t layer_count = call->view->layer_count;
     for (uint32_t i = 0; i < coord_count; i++)
         p->coord[i] = VF(texel_coordinates(call, i, s));
-    for (uint32_t i = 0; i < 3; i++)
+    for (uint32_t i = 0; u->has_offset && i < 3; i++)
         p->offset[i] = words_of(call->args->offset[i], s);
     p->layer = (vi){0};
     if (call->shape->is_arrayed)
@@ -193,7 +229,8 @@ point_of(const struct unit *u, uint32_t s, struct point *p)
         const vi layer = p->layer * 6 + cube_project(p->coord, &p->cube);
         p->layer = vi_select(VI(VU(layer) < layer_count), layer, (vi){0});
     }
-    p->dref = dref_of(u, s);
+    if (call->args->dref)
+        p->dref = dref_of(u, s);
 }
 
 /* The footprint along x and y of the screen. */
@@ -291,8 +328,8 @@ sample_lanes(const struct unit *u, uint32_t s, vi out[4])
         footprint_of(u, &p, s, &f);
         return sample_anisotropic(u, &p, &f, s, out);
     }
-    if (u->places.level_count == 1 && sampler->mag_filter == sampler->min_filter)
-        return level_filter(u, &p, (vi){0}, splat_filter(sampler->mag_filter), out);
+    if (u->choice)
+        return filter_levels(u, &p, u->choice, out);
     vf lod = VF(words_of(args->lod, s));
     if (has_grad) {
         footprint_of(u, &p, s, &f);
@@ -328,6 +365,15 @@ unit_of(const struct rp_texel_call *call, const struct rp_sampler_state *sampler
     u->clamps_dref = fmt->channels[0].numeric == RP_NUMERIC_UNORM ||
                      fmt->channels[0].numeric == RP_NUMERIC_SNORM;
     memcpy(u->border, &sampler->border_color, sizeof(u->border));
+    u->mean = NULL;
+    if (sampler->reduction == VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE)
+        u->mean = RP_FN(mean_of)(&u->kind, call->args->dref != NULL);
+    u->has_layer = u->is_cube || call->shape->is_arrayed;
+    u->has_offset = call->args->offset[0] || call->args->offsets[0][0];
+    u->has_border = false;
+    for (uint32_t i = 0; i < u->axis_count && !u->is_seamless; i++)
+        u->has_border |= sampler->address_mode[i] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
+    u->choice = NULL;
     return !(u->is_int && call->args->dref);
 }
 
@@ -360,15 +406,37 @@ again_add(const struct rp_texel_call *call, vi astray, uint32_t s, struct again 
     again->is_any |= bits != 0;
 }
 
+/* Whether all lanes see the same levels; then which. */
+static bool
+choice_of_all(const struct unit *u, struct lod_choice *choice)
+{
+    const struct rp_image_args *args = u->call->args;
+    const struct rp_sampler_state *sampler = u->sampler;
+    if (u->places.level_count == 1 && sampler->mag_filter == sampler->min_filter) {
+        *choice = (struct lod_choice){.is_linear = splat_filter(sampler->mag_filter)};
+        return sampler->max_anisotropy <= 1.0f || !args->grad_x[0];
+    }
+    if (args->grad_x[0] || args->bias || args->min_lod || (args->lod && !u->call->is_lod_even))
+        return false;
+    *choice = choose_levels(u, clamp_lod(u, VF(words_of(args->lod, 0)), 0));
+    return true;
+}
+
 bool
 RP_FN(sample_any)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
                   uint32_t *const out[4])
 {
+    struct level_kept kept[2];
+    struct lod_choice choice;
     struct again again;
     struct unit u;
     again.is_any = false;
     if (!unit_of(call, sampler, &u))
         return false;
+    kept[0].level = kept[1].level = -1;
+    u.kept = kept;
+    if (choice_of_all(&u, &choice))
+        u.choice = &choice;
     for (uint32_t s = 0; s < call->block_count * RP_NS; s++) {
         vi value[4];
         const vi astray = sample_lanes(&u, s, value);

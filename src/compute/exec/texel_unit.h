@@ -27,16 +27,31 @@ struct level_lanes {
     vi layer_B;
 };
 
+enum { LEVEL_WORDS = sizeof(struct rp_texel_place) / sizeof(int32_t) };
+
+static inline bool
+level_is_even(vi level)
+{
+    return vi_bits(level != vi_splat(level[0])) == 0;
+}
+
+static inline void
+level_lanes_even(const struct rp_texel_places *places, int32_t level, struct level_lanes *out)
+{
+    const int32_t *words = (const int32_t *)places->level + (size_t)level * LEVEL_WORDS;
+    vi *to = (vi *)out;
+    for (int32_t w = 0; w < LEVEL_WORDS; w++)
+        to[w] = vi_splat(words[w]);
+}
+
 static inline void
 level_lanes_of(const struct rp_texel_places *places, vi level, struct level_lanes *out)
 {
-    enum { WORDS = sizeof(struct rp_texel_place) / sizeof(int32_t) };
+    enum { WORDS = LEVEL_WORDS };
     const int32_t *words = (const int32_t *)places->level;
     vi *to = (vi *)out;
-    if (vi_bits(level != vi_splat(level[0])) == 0) {
-        words += level[0] * WORDS;
-        for (int32_t w = 0; w < WORDS; w++)
-            to[w] = vi_splat(words[w]);
+    if (level_is_even(level)) {
+        level_lanes_even(places, level[0], out);
         return;
     }
     for (int32_t w = 0; w < WORDS; w++) {

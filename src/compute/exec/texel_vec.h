@@ -25,6 +25,7 @@ enum texel_form {
     TEXEL_RGBA8U,
     TEXEL_R16U,
     TEXEL_RG16U,
+    TEXEL_SRGB, /* of linear samples alone (texel_sample.c) */
 };
 
 static inline enum texel_form
@@ -68,7 +69,7 @@ texel_form_of(VkFormat format)
 RP_ALWAYS_INLINE bool
 texel_is_uint(enum texel_form form)
 {
-    return form >= TEXEL_R8U;
+    return form >= TEXEL_R8U && form <= TEXEL_RG16U;
 }
 
 RP_ALWAYS_INLINE uint32_t
@@ -83,6 +84,7 @@ texel_components(enum texel_form form)
     case TEXEL_RGBA8:
     case TEXEL_BGRA8:
     case TEXEL_RGBA8U:
+    case TEXEL_SRGB:
         return 4;
     default:
         return 1;

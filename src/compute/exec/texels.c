@@ -95,7 +95,7 @@ read_row(enum texel_form form, const struct row *row, uint32_t lane, uint32_t *c
             read_row_as(f, 2, row, lane, out); \
         break;
         FORMS(READ)
-    case TEXEL_NONE:
+    default:
         break;
     }
 }
@@ -129,7 +129,7 @@ read_blocks(enum texel_form form, const struct rp_texel_call *call,
         read_blocks_as(f, call, level, b, end, out); \
         break;
         FORMS(READ_BLOCKS)
-    case TEXEL_NONE:
+    default:
         break;
     }
 }
@@ -298,7 +298,7 @@ write_row(enum texel_form form, const struct row *row, const uint16_t *mask, uin
             write_row_as(f, 2, row, mask, lane, value); \
         break;
         FORMS(WRITE)
-    case TEXEL_NONE:
+    default:
         break;
     }
 }
@@ -356,7 +356,7 @@ write_blocks(enum texel_form form, const struct rp_texel_call *call,
             write_block_as(f, call, level, b, value); \
         break;
         FORMS(WRITE_BLOCKS)
-    case TEXEL_NONE:
+    default:
         break;
     }
 }

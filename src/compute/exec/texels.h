@@ -40,6 +40,7 @@ struct rp_texel_call {
         *args;            /* what there is beside the coordinates; of cubes these, too */
     uint32_t coord_count; /* without the layer */
     bool has_layer;       /* or a cube's face, of reads and writes */
+    bool is_lod_even;     /* args->lod is the same for all lanes */
     uint32_t component;   /* of a gather */
     uint32_t *const *all; /* what out would be if all components were wanted */
 };
