@@ -71,6 +71,7 @@ picture_cut(const struct image_call *c, const struct rp_texture *picture,
     call.first_block = (uint32_t)c->first_lane / 16;
     call.block_count = c->count / 16;
     call.mask = c->mask;
+    call.dref = lanes(c, image->dref, 0);
     uint32_t *out[4];
     set_coordinate(c, 0, &call.coord[0]);
     if (c->shape.dim == RP_DIM_BUFFER)
@@ -207,6 +208,8 @@ plain_cut(const struct image_call *c, const struct rp_descriptor *desc,
         !level_of_call(c, view, sampler, &level, &filter))
         return false;
 
+    if (c->image->dref >= 0 && !rp_swizzle_is_identity(&view->swizzle))
+        return false;
     struct image_call seen = *c;
     struct rp_sampler_state alike; /* with one filter for all lanes */
     if ((is_sample || c->image->is_fetch) && !rp_swizzle_is_identity(&view->swizzle))
@@ -235,7 +238,7 @@ is_plain(const struct image_call *c)
     const struct ir_image *image = c->image;
     const bool is_access = image->op == IR_IMAGE_READ || image->op == IR_IMAGE_WRITE;
     if (image->is_multisampled || image->is_64 || image->offset >= 0 || image->sample >= 0 ||
-        image->dref >= 0 || image->grad_x >= 0 || (!is_access && image->op != IR_IMAGE_SAMPLE))
+        image->grad_x >= 0 || (!is_access && image->op != IR_IMAGE_SAMPLE))
         return false;
     return image->dim == RP_DIM_2D || (image->dim == RP_DIM_3D && is_access) ||
            (image->dim == RP_DIM_BUFFER && is_access);

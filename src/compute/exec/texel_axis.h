@@ -127,12 +127,32 @@ linear_axis_of(vi coordinate, uint32_t size_px, float scale, VkSamplerAddressMod
     };
 }
 
+/* 1 where the comparison holds. */
+static inline vi
+compared(VkCompareOp compare_op, vf ref, vf value)
+{
+    const uint32_t op = (uint32_t)compare_op; /* bits: less, equal, greater */
+    vi passes = {0};
+    if (op & VK_COMPARE_OP_LESS)
+        passes |= VI(ref < value);
+    if (op & VK_COMPARE_OP_EQUAL)
+        passes |= VI(ref == value);
+    if (op & VK_COMPARE_OP_GREATER)
+        passes |= VI(ref > value);
+    if (op == VK_COMPARE_OP_NOT_EQUAL)
+        passes = VI(ref != value);
+    if (op == VK_COMPARE_OP_ALWAYS)
+        passes = ~(vi){0};
+    return passes & VI(vf_splat(1.0f));
+}
+
 /* A sample of many lanes: what is the same for all. */
 struct sampling {
     const struct rp_texel_call *call;
     const struct rp_texture_level *level;
     float scale[2];
     VkSamplerAddressMode mode[2];
+    VkCompareOp compare_op;
     bool has_one_row; /* all lanes have y */
     struct linear_axis y;
 };

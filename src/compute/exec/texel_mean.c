@@ -73,7 +73,8 @@ mean_of_passes(enum nature nature, const struct unit *u, vf dref, const struct t
         for (uint32_t side = 0; side < 2; side++) {
             vu texel[4];
             load_as(size_of(&kind), &u->span, tap_offset(taps, row, side), texel);
-            const vi passes = compared(u, dref, VF(component_of(nature, texel, 0)));
+            const vi passes =
+                compared(u->sampler->compare_op, dref, VF(component_of(nature, texel, 0)));
             sum += row_tap_weight(taps, row, side) * VF(passes);
         }
     out[0] = VI(sum);

@@ -7,8 +7,10 @@
 
 /* The form of what is sampled. */
 static inline enum texel_form
-sampled_form_of(VkFormat format)
+sampled_form_of(VkFormat format, bool is_compared)
 {
+    if (is_compared)
+        return format == VK_FORMAT_D32_SFLOAT ? TEXEL_DEPTH : TEXEL_NONE;
     if (RP_VW >= 8 && kind_of(format).nature == BYTE_SRGB)
         return TEXEL_SRGB;
     return format == VK_FORMAT_D32_SFLOAT ? TEXEL_R32F : texel_form_of(format);
@@ -27,7 +29,7 @@ pair_component(enum texel_form form, const struct texel_pair *pair, uint32_t t, 
 {
     const uint32_t shift = texel_shift(form, c) + (texel_size(form) == 4 ? 0 : 16 * t);
     const vu word = texel_size(form) == 4 && t ? pair->right : pair->left;
-    if (form == TEXEL_R32F)
+    if (texel_bits(form) == 0)
         return VF(word);
     if (form == TEXEL_SRGB && c < 3)
         return VF(linear_of(word >> shift & 0xff));
@@ -188,6 +190,19 @@ mix(enum texel_form form, const struct texel_pair pair[2], const vf weight[4], u
     return add_part(is_finite, sum, weight[3], pair_component(form, &pair[1], 1, c));
 }
 
+/* The comparisons of four texels, weighted. */
+RP_ALWAYS_INLINE vf
+mix_passes(const struct sampling *sampling, vf dref, const struct texel_pair pair[2],
+           const vf weight[4])
+{
+    vf sum = {0};
+    for (uint32_t tap = 0; tap < 4; tap++) {
+        const vf depth = pair_component(TEXEL_DEPTH, &pair[tap >> 1], tap & 1, 0);
+        sum += weight[tap] * VF(compared(sampling->compare_op, dref, depth));
+    }
+    return sum;
+}
+
 RP_ALWAYS_INLINE void
 sample_linear_as(enum texel_form form, const struct sampling *sampling, uint32_t s,
                  uint32_t *const out[4])
@@ -221,7 +236,9 @@ sample_linear_as(enum texel_form form, const struct sampling *sampling, uint32_t
     const vf weight[4] = {x.weight[0] * y.weight[0], x.weight[1] * y.weight[0],
                           x.weight[0] * y.weight[1], x.weight[1] * y.weight[1]};
     const uint32_t count = texel_components(form);
-    if (out[0])
+    if (form == TEXEL_DEPTH)
+        ((vf *)out[0])[s] = mix_passes(sampling, ((const vf *)call->dref)[s], pair, weight);
+    else if (out[0])
         ((vf *)out[0])[s] = mix(form, pair, weight, 0);
     if (count > 1 && out[1])
         ((vf *)out[1])[s] = mix(form, pair, weight, 1);
@@ -262,10 +279,13 @@ sample_as(enum texel_form form, VkFilter filter, const struct sampling *sampling
         SAMPLE(TEXEL_RG16)
 #if RP_VW >= 8
         SAMPLE(TEXEL_R32F)
-    case TEXEL_SRGB:
-        for (uint32_t s = 0; s < count; s++)
-            sample_linear_as(TEXEL_SRGB, sampling, s, out);
+#define SAMPLE_LINEAR(f) \
+    case f: \
+        for (uint32_t s = 0; s < count; s++) \
+            sample_linear_as(f, sampling, s, out); \
         break;
+        SAMPLE_LINEAR(TEXEL_SRGB)
+        SAMPLE_LINEAR(TEXEL_DEPTH)
 #endif
     default:
         break;
@@ -279,6 +299,8 @@ has_form(enum texel_form form, VkFilter filter)
         return false;
     if (form == TEXEL_R32F)
         return RP_VW >= 8;
+    if (form == TEXEL_DEPTH && RP_VW < 8)
+        return false;
     return form <= TEXEL_RG16 || filter == VK_FILTER_LINEAR;
 }
 
@@ -335,7 +357,7 @@ sample_whole(const struct sampling *sampling, uint32_t *const out[4])
 static bool
 sampler_is_plain(const struct rp_sampler_state *s)
 {
-    return !s->has_compare && !s->ycbcr && s->mag_filter == s->min_filter &&
+    return !s->ycbcr && s->mag_filter == s->min_filter &&
            s->reduction == VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE &&
            s->address_mode[0] != VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER &&
            s->address_mode[1] != VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
@@ -358,9 +380,10 @@ RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *s
               uint32_t *const out[4])
 {
     const struct rp_texture *view = call->view;
-    const enum texel_form form = sampled_form_of(view->format);
+    const enum texel_form form = sampled_form_of(view->format, call->dref != NULL);
     const struct rp_texture_level *level = rp_texel_level(view);
     if (!level || view->level_count != 1 || !sampler_is_plain(sampler) ||
+        (sampler->has_compare && !call->dref) || (call->dref && !out[0]) ||
         !rp_swizzle_is_identity(&view->swizzle))
         return false;
 
@@ -368,6 +391,7 @@ RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *s
     struct sampling sampling = {
         .call = call,
         .level = level,
+        .compare_op = sampler->compare_op,
         .has_one_row = !y->lanes && (y->stride[0] | y->stride[1] | y->stride[2]) == 0,
     };
     set_axes(&sampling, sampler);
@@ -375,9 +399,10 @@ RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *s
         sampling.y = linear_axis_of(vi_splat((int32_t)y->base), level->height_px, sampling.scale[1],
                                     sampling.mode[1]);
     if (!has_form(form, sampler->mag_filter))
-        return sampler->mag_filter == VK_FILTER_LINEAR && sample_whole(&sampling, out);
+        return !call->dref && sampler->mag_filter == VK_FILTER_LINEAR &&
+               sample_whole(&sampling, out);
     sample_as(form, sampler->mag_filter, &sampling, out);
-    for (uint32_t c = texel_components(form); c < 4; c++)
+    for (uint32_t c = texel_components(form); c < 4 && !call->dref; c++)
         for (uint32_t s = 0; out[c] && s < call->block_count * RP_NS; s++)
             ((vi *)out[c])[s] = texel_missing(form, c);
     return true;

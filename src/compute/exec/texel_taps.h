@@ -187,25 +187,6 @@ tap_weight(uint32_t axis_count, const struct taps *taps, uint32_t tap)
     return weight;
 }
 
-/* 1 where the comparison holds. */
-static inline vi
-compared(const struct unit *u, vf ref, vf value)
-{
-    const uint32_t op = (uint32_t)u->sampler->compare_op; /* bits: less, equal, greater */
-    vi passes = {0};
-    if (op & VK_COMPARE_OP_LESS)
-        passes |= VI(ref < value);
-    if (op & VK_COMPARE_OP_EQUAL)
-        passes |= VI(ref == value);
-    if (op & VK_COMPARE_OP_GREATER)
-        passes |= VI(ref > value);
-    if (op == VK_COMPARE_OP_NOT_EQUAL)
-        passes = VI(ref != value);
-    if (op == VK_COMPARE_OP_ALWAYS)
-        passes = ~(vi){0};
-    return passes & VI(vf_splat(1.0f));
-}
-
 /* The components of one tap: bit i says which of the two texels along axis i. */
 RP_ALWAYS_INLINE void
 tap_decode(uint32_t axis_count, const struct unit *u, const struct taps *taps, uint32_t tap,
@@ -232,7 +213,7 @@ tap_read(const struct unit *u, const struct point *p, const struct taps *taps, u
 {
     tap_decode(u->axis_count, u, taps, tap, value);
     if (u->call->args->dref)
-        value[0] = compared(u, p->dref, VF(value[0]));
+        value[0] = compared(u->sampler->compare_op, p->dref, VF(value[0]));
 }
 
 #endif

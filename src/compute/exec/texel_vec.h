@@ -25,7 +25,8 @@ enum texel_form {
     TEXEL_RGBA8U,
     TEXEL_R16U,
     TEXEL_RG16U,
-    TEXEL_SRGB, /* of linear samples alone (texel_sample.c) */
+    TEXEL_SRGB,  /* of linear samples alone, as the next (texel_sample.c) */
+    TEXEL_DEPTH, /* R32F, compared */
 };
 
 static inline enum texel_form
@@ -98,6 +99,7 @@ texel_bits(enum texel_form form)
     switch (form) {
     case TEXEL_R32F:
     case TEXEL_R32I:
+    case TEXEL_DEPTH:
         return 0;
     case TEXEL_R16:
     case TEXEL_RG16:
