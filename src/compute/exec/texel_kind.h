@@ -33,6 +33,7 @@ struct kind {
     uint32_t count;              /* 0: none of ours */
     bool is_int;                 /* of PACKED: integers to the shader */
     const struct rp_format *fmt; /* of PACKED */
+    bool is_bytes;               /* of PACKED, to be written: as compute/image/texel.c has bytes */
 };
 
 /* Which of a texel's four components a channel is; depth and stencil are the first. */

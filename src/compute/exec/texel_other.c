@@ -222,10 +222,11 @@ store(uint32_t texel_B, const struct texel_span *span, vi offsets, const vu texe
 static struct kind
 written_kind_of(VkFormat format)
 {
-    struct kind kind = kind_of(format);
-    if (is_written(&kind))
-        return kind;
-    kind = packed_kind(format);
+    const struct kind read = kind_of(format);
+    if (is_written(&read))
+        return read;
+    struct kind kind = packed_kind(format);
+    kind.is_bytes = read.nature == BYTE_UNORM || read.nature == BYTE_BGR;
     return is_packed_written(&kind) ? kind : (struct kind){.count = 0};
 }
 

@@ -177,8 +177,8 @@ packed_encode(const struct kind *kind, const uint32_t *const value[4], uint32_t 
     for (uint32_t i = 0; i < kind->fmt->channel_count; i++) {
         const struct rp_format_channel *c = &kind->fmt->channels[i];
         const vi v = *(const vi *)(value[channel_component(c)] + lane);
-        texel[c->first_bit / 32] |= packed_bits(c->numeric, v, c->bits)
-                                    << (int32_t)(c->first_bit % 32);
+        const vu bits = kind->is_bytes ? unorm_from(v, 8) : packed_bits(c->numeric, v, c->bits);
+        texel[c->first_bit / 32] |= bits << (int32_t)(c->first_bit % 32);
     }
 }
 
