@@ -3,6 +3,7 @@
  * address mode and level, with what the texture unit of compute/image/ computes for each lane in
  * the same order. Compiled once for each instruction set.
  */
+#include "compute/exec/texel_load.h"
 #include "compute/exec/texel_taps.h"
 #include "util/compiler.h"
 
@@ -449,13 +450,46 @@ RP_FN(sample_any)(const struct rp_texel_call *call, const struct rp_sampler_stat
     return true;
 }
 
+/* One component of texels of whole words, without the others; false: they are of another sort. */
+static bool
+gather_component(const struct unit *u, vi offset, uint32_t c, vi *out)
+{
+#if RP_VW >= 8
+    const enum nature nature = u->kind.nature;
+    const bool is_bytes = nature == BYTE_UNORM || nature == BYTE_BGR;
+    if (u->texel_B < 4 || c >= u->kind.count ||
+        !(is_bytes || nature == HALF || nature == WORD_FLOAT))
+        return false;
+    const uint32_t bits = is_bytes ? 8 : nature == HALF ? 16 : 32;
+    const uint32_t at = (nature == BYTE_BGR && c < 3 ? 2 - c : c) * bits;
+    vu word[4];
+    if (u->texel_B == 4)
+        load_as(4, &u->span, offset, word);
+    else
+        word[0] = gather_words(u->span.data + at / 32 * 4, offset);
+    const vu field = word[0] >> at % 32;
+    *out = is_bytes         ? VI(unorm_of(field & 0xff, 8, 0))
+           : nature == HALF ? VI(half_to_float(VI(field & 0xffff)))
+                            : VI(field);
+    return true;
+#else
+    (void)u, (void)offset, (void)c, (void)out;
+    return false;
+#endif
+}
+
 /* The texel of a gather at the point's own offset. */
 static vi
 gather_at(const struct unit *u, const struct point *p, const struct taps *taps, uint32_t tap)
 {
+    const bool is_compared = u->call->args->dref != NULL;
+    const uint32_t c = is_compared ? 0 : u->picks.from[u->call->component];
+    const vi offset = taps->base + taps->offset[0][tap & 1] + taps->offset[1][tap >> 1];
     vi value[4];
+    if (!taps->has_border && gather_component(u, offset, c, &value[0]))
+        return is_compared ? compared(u->sampler->compare_op, p->dref, VF(value[0])) : value[0];
     tap_read(u, p, taps, tap, value);
-    if (u->call->args->dref)
+    if (is_compared)
         return value[0];
     return pick(u->picks.from[u->call->component], u->is_int, value);
 }
