@@ -184,7 +184,10 @@ RP_ALWAYS_INLINE vf
 mix(enum texel_form form, const struct texel_pair pair[2], const vf weight[4], uint32_t c)
 {
     const bool is_finite = form != TEXEL_R32F;
-    vf sum = add_part(is_finite, (vf){0}, weight[0], pair_component(form, &pair[0], 0, c));
+    const vf first = pair_component(form, &pair[0], 0, c);
+    vf sum = weight[0] * first;
+    if (!is_finite)
+        sum = add_part(false, (vf){0}, weight[0], first);
     sum = add_part(is_finite, sum, weight[1], pair_component(form, &pair[0], 1, c));
     sum = add_part(is_finite, sum, weight[2], pair_component(form, &pair[1], 0, c));
     return add_part(is_finite, sum, weight[3], pair_component(form, &pair[1], 1, c));
