@@ -14,6 +14,9 @@
 #define FOR_VECTORS_OF_BLOCKS \
     FOR_BLOCKS \
     for (int32_t j = 0, s = k * RP_NS; j < RP_NS; j++, s++)
+#define FOR_VECTORS64_OF_BLOCKS \
+    FOR_BLOCKS \
+    for (int32_t j = 0, s = k * 2 * RP_NS; j < 2 * RP_NS; j++, s++)
 
 RP_OP(MOV_V)
 {
@@ -106,8 +109,8 @@ RP_OP(MOVM64_V)
     vl *d = VECL(o->d);
     const vl *a = VECL(o->a);
     const uint16_t *bits = x->levels[o->level].bits;
-    FOR_VECTORS64
-    d[s] = vl_select(vl_mask(mask_part64(bits, s)), a[s], d[s]);
+    FOR_VECTORS64_OF_BLOCKS
+    d[s] = vl_pick(bits, k, j, a[s], d[s]);
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 
@@ -116,8 +119,8 @@ RP_OP(MOVM64_S)
     vl *d = VECL(o->d);
     const vl a = vl_splat(get_l(R, o->a));
     const uint16_t *bits = x->levels[o->level].bits;
-    FOR_VECTORS64
-    d[s] = vl_select(vl_mask(mask_part64(bits, s)), a, d[s]);
+    FOR_VECTORS64_OF_BLOCKS
+    d[s] = vl_pick(bits, k, j, a, d[s]);
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 
@@ -246,8 +249,8 @@ RP_OP(SEL64_VVV)
     vl *d = VECL(o->d);
     const vl *b = VECL(o->b), *c = VECL(o->c);
     const uint16_t *a = MASK(o->a);
-    FOR_VECTORS64
-    d[s] = vl_select(vl_mask(mask_part64(a, s)), b[s], c[s]);
+    FOR_VECTORS64_OF_BLOCKS
+    d[s] = vl_pick(a, k, j, b[s], c[s]);
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 

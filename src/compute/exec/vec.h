@@ -192,20 +192,6 @@ vi_mask(uint32_t bits)
 #endif
 }
 
-static inline vl
-vl_mask(uint32_t bits)
-{
-#if RP_VW == 16
-    return (vl)_mm512_movm_epi64((__mmask8)bits);
-#elif RP_VW == 8
-    const vl bit = {1, 2, 4, 8};
-    return (vl_splat((int64_t)bits) & bit) == bit;
-#else
-    const vl bit = {1, 2};
-    return (vl_splat((int64_t)bits) & bit) == bit;
-#endif
-}
-
 /* The bits of the s-th vector of a mask register (32-bit lanes). */
 static inline uint32_t
 mask_part(const uint16_t *mask, int32_t s)
@@ -238,11 +224,24 @@ vi_pick(const uint16_t *mask, int32_t k, int32_t j, vi a, vi b)
 #endif
 }
 
-/* The bits of the s-th vector of 64-bit lanes. */
-static inline uint32_t
-mask_part64(const uint16_t *mask, int32_t s)
+/* The same of the j-th vector of 64-bit lanes. */
+RP_ALWAYS_INLINE vl
+vl_pick(const uint16_t *mask, int32_t k, int32_t j, vl a, vl b)
 {
-    return (uint32_t)mask[s / (2 * RP_NS)] >> (s % (2 * RP_NS) * (RP_VW / 2));
+#if RP_VW == 16
+    const __mmask8 bits = (__mmask8)(mask[k] >> (j * RP_VW / 2));
+    return (vl)_mm512_mask_mov_epi64((__m512i)b, bits, (__m512i)a);
+#else
+#if RP_VW == 8
+    const vl low = {1, 2, 4, 8};
+    const vl block = (vl)_mm256_set1_epi16((short)mask[k]);
+#else
+    const vl low = {1, 2};
+    const vl block = vl_splat(mask[k]);
+#endif
+    const vl bit = low << (j * RP_VW / 2);
+    return vl_select((block & bit) == bit, a, b);
+#endif
 }
 
 /* Lane numbers within a block, for its j-th vector. */
