@@ -154,12 +154,12 @@ put(const vi from[4], uint32_t s, uint32_t *const out[4])
             ((vi *)out[c])[s] = from[c];
 }
 
-/* A vector of texels side by side, of at most 64 bits; those whose bit is 0 stay. */
-#if RP_VW == 16
-#define HAS_ROWS 1
-RP_ALWAYS_INLINE void
+/* A vector of texels side by side, of 16 to 64 bits; those whose bit is 0 stay. False: nothing is
+ * stored, as not all lanes are active. */
+RP_ALWAYS_INLINE bool
 store_row(uint8_t *to, uint32_t texel_B, const vu texel[4], uint32_t active)
 {
+#if RP_VW == 16
     const __m512i low = (__m512i)texel[0], high = (__m512i)texel[1];
     const vi first = lane_numbers(0) / 2 + (lane_numbers(0) & 1) * 16;
     if (texel_B == 8) {
@@ -172,15 +172,28 @@ store_row(uint8_t *to, uint32_t texel_B, const vu texel[4], uint32_t active)
     } else {
         _mm256_mask_storeu_epi16(to, (__mmask16)active, _mm512_cvtepi32_epi16(low));
     }
-}
+    return true;
+#elif RP_VW == 8
+    const __m256i low = (__m256i)texel[0], high = (__m256i)texel[1];
+    if ((active & 0xff) != 0xff)
+        return false;
+    if (texel_B == 8) {
+        const __m256i outer = _mm256_unpacklo_epi32(low, high); /* texels 0, 1, 4, 5 */
+        const __m256i inner = _mm256_unpackhi_epi32(low, high); /* texels 2, 3, 6, 7 */
+        _mm256_storeu_si256((void *)to, _mm256_permute2x128_si256(outer, inner, 0x20));
+        _mm256_storeu_si256((void *)(to + 32), _mm256_permute2x128_si256(outer, inner, 0x31));
+    } else if (texel_B == 4) {
+        _mm256_storeu_si256((void *)to, low);
+    } else {
+        _mm_storeu_si128((void *)to, _mm_packus_epi32(_mm256_castsi256_si128(low),
+                                                      _mm256_extracti128_si256(low, 1)));
+    }
+    return true;
 #else
-#define HAS_ROWS 0
-RP_ALWAYS_INLINE void
-store_row(uint8_t *to, uint32_t texel_B, const vu texel[4], uint32_t active)
-{
     (void)to, (void)texel_B, (void)texel, (void)active;
-}
+    return false;
 #endif
+}
 
 RP_ALWAYS_INLINE void
 store_lanes(uint32_t texel_B, const struct texel_span *span, vi offsets, const vu texel[4],
@@ -204,9 +217,10 @@ static __attribute__((noinline)) void
 store(uint32_t texel_B, const struct texel_span *span, vi offsets, const vu texel[4],
       uint32_t active)
 {
-    if (HAS_ROWS && texel_B > 1 && texel_B <= 8 && even_stride(offsets) == texel_B)
-        store_row(span->data + offsets[0], texel_B, texel, active);
-    else if (texel_B == 1)
+    const bool is_row = texel_B > 1 && texel_B <= 8 && even_stride(offsets) == texel_B;
+    if (is_row && store_row(span->data + offsets[0], texel_B, texel, active))
+        return;
+    if (texel_B == 1)
         store_lanes(1, span, offsets, texel, active);
     else if (texel_B == 2)
         store_lanes(2, span, offsets, texel, active);

@@ -194,19 +194,31 @@ texel_put(enum texel_form form, vu texel, uint32_t s, uint32_t *const out[4])
         ((vi *)out[3])[s] = texel_component(form, texel, 3);
 }
 
+#if RP_VW == 16
+/* To 0 to 1; NaN gives 0. */
+static inline __m512
+clamped_from(vi value)
+{
+    return _mm512_min_ps(_mm512_max_ps((__m512)value, _mm512_setzero_ps()), _mm512_set1_ps(1.0f));
+}
+#elif RP_VW == 8
+/* To 0 to 1; NaN gives 0. */
+static inline __m256
+clamped_from(vi value)
+{
+    return _mm256_min_ps(_mm256_max_ps((__m256)value, _mm256_setzero_ps()), _mm256_set1_ps(1.0f));
+}
+#endif
+
 /* 0 to 2^bits - 1, ties to even; NaN gives 0. */
 RP_ALWAYS_INLINE vu
 unorm_from(vi value, uint32_t bits)
 {
     const float top = (float)((1u << bits) - 1);
 #if RP_VW == 16
-    const __m512 low = _mm512_max_ps((__m512)value, _mm512_setzero_ps());
-    const __m512 clamped = _mm512_min_ps(low, _mm512_set1_ps(1.0f));
-    return (vu)_mm512_cvtps_epi32(clamped * _mm512_set1_ps(top));
+    return (vu)_mm512_cvtps_epi32(clamped_from(value) * _mm512_set1_ps(top));
 #elif RP_VW == 8
-    const __m256 low = _mm256_max_ps((__m256)value, _mm256_setzero_ps());
-    const __m256 clamped = _mm256_min_ps(low, _mm256_set1_ps(1.0f));
-    return (vu)_mm256_cvtps_epi32(clamped * _mm256_set1_ps(top));
+    return (vu)_mm256_cvtps_epi32(clamped_from(value) * _mm256_set1_ps(top));
 #elif defined(RP_NEON)
     const float32x4_t low = vmaxq_f32((float32x4_t)value, vdupq_n_f32(0.0f)); /* NaN stays */
     const float32x4_t clamped = vminq_f32(low, vdupq_n_f32(1.0f));
@@ -223,7 +235,22 @@ unorm_from(vi value, uint32_t bits)
 RP_ALWAYS_INLINE vu
 unorm_long_from(vi value, uint32_t bits)
 {
-    const uint32_t top = (1u << bits) - 1;
+    const double top = (double)((1u << bits) - 1);
+#if RP_VW == 16
+    const __m512 clamped = clamped_from(value);
+    const __m512d low = _mm512_cvtps_pd(_mm512_castps512_ps256(clamped));
+    const __m512d high = _mm512_cvtps_pd(_mm512_extractf32x8_ps(clamped, 1));
+    const __m256i low_word = _mm512_cvtpd_epi32(low * _mm512_set1_pd(top));
+    const __m256i high_word = _mm512_cvtpd_epi32(high * _mm512_set1_pd(top));
+    return (vu)_mm512_inserti64x4(_mm512_castsi256_si512(low_word), high_word, 1);
+#elif RP_VW == 8
+    const __m256 clamped = clamped_from(value);
+    const __m256d low = _mm256_cvtps_pd(_mm256_castps256_ps128(clamped));
+    const __m256d high = _mm256_cvtps_pd(_mm256_extractf128_ps(clamped, 1));
+    const __m128i low_word = _mm256_cvtpd_epi32(low * _mm256_set1_pd(top));
+    const __m128i high_word = _mm256_cvtpd_epi32(high * _mm256_set1_pd(top));
+    return (vu)_mm256_set_m128i(high_word, low_word);
+#else
     vu out = {0};
     for (int32_t i = 0; i < RP_VW; i += RP_VW / 2) {
         vfh half;
@@ -232,10 +259,12 @@ unorm_long_from(vi value, uint32_t bits)
         wide = vd_select(VL(wide > 0.0), wide, (vd){0});
         wide = vd_select(VL(wide < 1.0), wide, (vd){0} + 1.0);
         /* Adding 2^52 leaves the rounded number in the low bits. */
-        const vuh low = __builtin_convertvector(VUL(wide * (double)top + 0x1p52) & top, vuh);
+        const vul number = VUL(wide * top + 0x1p52) & (uint64_t)top;
+        const vuh low = __builtin_convertvector(number, vuh);
         memcpy((char *)&out + 4 * i, &low, sizeof(low));
     }
     return out;
+#endif
 }
 
 /* What a texel cannot hold becomes the largest number that it can. */
