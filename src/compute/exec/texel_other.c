@@ -244,6 +244,60 @@ written_kind_of(VkFormat format)
     return is_packed_written(&kind) ? kind : (struct kind){.count = 0};
 }
 
+/* Natures of four components whose rows are read as such. */
+#define ROWS(X) X(UNORM16) X(HALF) X(TEN_RGB) X(TEN_BGR)
+
+uint32_t
+RP_FN(other_row_texel_B)(VkFormat format)
+{
+    const struct kind kind = kind_of(format);
+    switch (kind.nature) {
+#define ROW_TEXEL_B(nature) case nature:
+        ROWS(ROW_TEXEL_B)
+        return kind.count == 4 ? size_of(&kind) : 0;
+    default:
+        return 0;
+    }
+}
+
+/* (No loop over components: where each lies is a constant.) */
+RP_ALWAYS_INLINE void
+read_row_as(enum nature nature, const uint8_t *from, uint32_t s, uint32_t end,
+            uint32_t *const out[4])
+{
+    const uint32_t texel_B = is_ten(nature) ? 4 : 8;
+    for (; s < end; s++, from += RP_VW * texel_B) {
+        vu texel[4];
+        if (texel_B == 8)
+            load_long_row(from, texel);
+        else
+            memcpy(&texel[0], from, sizeof(texel[0]));
+        if (out[0])
+            ((vi *)out[0])[s] = component_of(nature, texel, 0);
+        if (out[1])
+            ((vi *)out[1])[s] = component_of(nature, texel, 1);
+        if (out[2])
+            ((vi *)out[2])[s] = component_of(nature, texel, 2);
+        if (out[3])
+            ((vi *)out[3])[s] = component_of(nature, texel, 3);
+    }
+}
+
+void
+RP_FN(read_other_row)(VkFormat format, const uint8_t *from, uint32_t b, uint32_t end,
+                      uint32_t *const out[4])
+{
+    switch (kind_of(format).nature) {
+#define READ_ROW(nature) \
+    case nature: \
+        read_row_as(nature, from, b *RP_NS, end *RP_NS, out); \
+        break;
+        ROWS(READ_ROW)
+    default:
+        break;
+    }
+}
+
 static struct texel_span
 span_of_level(const struct rp_texture_level *level)
 {
@@ -252,12 +306,12 @@ span_of_level(const struct rp_texture_level *level)
 
 bool
 RP_FN(read_other)(const struct rp_texel_call *call, const struct rp_texture_level *level,
-                  uint32_t *const out[4])
+                  uint32_t b, uint32_t end, uint32_t *const out[4])
 {
     const struct kind kind = kind_of(call->view->format);
     const struct texel_span span = span_of_level(level);
     const uint32_t texel_B = kind.count ? size_of(&kind) : 0;
-    for (uint32_t s = 0; kind.count && s < call->block_count * RP_NS; s++) {
+    for (uint32_t s = b * RP_NS; kind.count && s < end * RP_NS; s++) {
         vi value[4];
         read_at(&kind, &span, texel_offsets(call, level, texel_B, s), value);
         put(value, s, out);

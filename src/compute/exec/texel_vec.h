@@ -523,7 +523,11 @@ load_texels(const struct rp_texture_level *level, uint32_t texel_B, vi offset)
 
 /* Formats without a form; false: one that this does not have. */
 bool RP_FN(read_other)(const struct rp_texel_call *call, const struct rp_texture_level *level,
-                       uint32_t *const out[4]);
+                       uint32_t b, uint32_t end, uint32_t *const out[4]);
+/* How large a texel is where read_other_row() reads blocks b to end of it side by side; or 0. */
+uint32_t RP_FN(other_row_texel_B)(VkFormat format);
+void RP_FN(read_other_row)(VkFormat format, const uint8_t *from, uint32_t b, uint32_t end,
+                           uint32_t *const out[4]);
 bool RP_FN(write_other)(const struct rp_texel_call *call, const struct rp_texture_level *level,
                         const uint32_t *const value[4]);
 

@@ -134,6 +134,28 @@ read_blocks(enum texel_form form, const struct rp_texel_call *call,
     }
 }
 
+/* Formats without a form; false: nobody has it. */
+static bool
+read_other(const struct rp_texel_call *call, const struct rp_texture_level *level,
+           uint32_t *const out[4])
+{
+    const VkFormat format = call->view->format;
+    const uint32_t texel_B = RP_FN(other_row_texel_B)(format);
+    if (texel_B == 0)
+        return RP_FN(read_other)(call, level, 0, call->block_count, out);
+
+    for (uint32_t b = 0; b < call->block_count;) {
+        const struct row row = row_at(call, level, texel_B, b, true);
+        const uint32_t end = b + row.blocks;
+        if (row.texels && row.step == 1)
+            RP_FN(read_other_row)(format, row.texels, b, end, out);
+        else if (!RP_FN(read_other)(call, level, b, end, out))
+            return false;
+        b = end;
+    }
+    return true;
+}
+
 static bool
 texels_read(const struct rp_texel_call *call, bool is_fetch, uint32_t *const out[4])
 {
@@ -142,7 +164,7 @@ texels_read(const struct rp_texel_call *call, bool is_fetch, uint32_t *const out
     if (!level || (is_fetch && !rp_swizzle_is_identity(&call->view->swizzle)))
         return false;
     if (form == TEXEL_NONE)
-        return RP_FN(read_other)(call, level, out);
+        return read_other(call, level, out);
 
     for (uint32_t b = 0; b < call->block_count;) {
         struct row row = row_at(call, level, texel_size(form), b, true);
