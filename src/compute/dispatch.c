@@ -225,7 +225,7 @@ timing_of(struct rp_dispatcher *dispatcher, const struct rp_program *program)
 static uint64_t
 guess_ns(const struct rp_run *run)
 {
-    return saturating_mul(run->chunk_count, (uint64_t)run->program->op_count * OP_NS);
+    return saturating_mul(run->chunk_count, (uint64_t)run->program->stats.op_count * OP_NS);
 }
 
 /* 0: not known. */

@@ -103,7 +103,7 @@ program_statistics(struct rp_program *p, const struct rp_kernel_info *info,
     p->stats = (struct rp_kernel_statistics){
         .spirv_instruction_count = info->shader->instruction_count,
         .ir_instruction_count = count,
-        .op_count = out->op_count,
+        .op_count = out->op_count - out->half_op_count,
         .loop_count = loop_count,
         .scalar_op_count = out->scalar_op_count,
         .gather_count = out->gather_count,

@@ -66,7 +66,7 @@ put_program(struct writer *w, const struct rp_program *p)
     put(w, p->codes, p->op_count * sizeof(p->codes[0]));
     for (uint32_t i = 0; i < p->op_count; i++) {
         struct rp_op op = p->ops[i];
-        if (p->codes[i] < RP_X_COUNT)
+        if (p->codes[i] != RP_X_COUNT)
             op.fn = NULL;
         put(w, &op, sizeof(op));
     }
@@ -166,10 +166,11 @@ link_handlers(struct rp_program *p, uint32_t cpu_flags)
 {
     const struct rp_exec_table *table = rp_exec_table(cpu_flags);
     for (uint32_t i = 0; i < p->op_count; i++) {
-        if (p->codes[i] > RP_X_COUNT)
+        const uint32_t code = p->codes[i], whole = code & ~(uint32_t)RP_X_HALF;
+        if (whole > RP_X_COUNT || (code != whole && (!table->half_tile || whole == RP_X_COUNT)))
             return false;
-        if (p->codes[i] < RP_X_COUNT)
-            p->ops[i].fn = table->handlers[p->codes[i]];
+        if (code != RP_X_COUNT)
+            p->ops[i].fn = rp_exec_handler(table, code);
     }
     return p->codes[0] < RP_X_COUNT && p->codes[p->main_op] < RP_X_COUNT;
 }

@@ -23,7 +23,7 @@ rp_exec_count_ops(struct rp_op *ops, const uint16_t *codes, uint32_t count, rp_h
         handlers[i] = ops[i].fn;
         if (codes[i] == RP_X_COUNT) /* continues the record before */
             continue;
-        if (!is_in_tile)
+        if (!is_in_tile && !(codes[i] & RP_X_HALF))
             ops[i].fn = rp_exec_count;
         is_in_tile = codes[i] == RP_X_TILE || (is_in_tile && codes[i] != RP_X_TILE_END);
     }

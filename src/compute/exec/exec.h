@@ -169,8 +169,12 @@ struct rp_exec {
 /* The handlers of one instruction set. */
 struct rp_exec_table {
     const char *name;
-    rp_handler *const *handlers; /* by enum rp_exec_op */
+    rp_handler *const *handlers;           /* by enum rp_exec_op */
+    const struct rp_exec_table *half_tile; /* has tiles of half as many blocks; NULL: there is none */
 };
+
+/* The handler of a record by its code, which is not RP_X_COUNT. */
+rp_handler *rp_exec_handler(const struct rp_exec_table *table, uint32_t code);
 
 /* The best table for flags of rp_cpu_flags(). */
 const struct rp_exec_table *rp_exec_table(uint32_t cpu_flags);

@@ -172,6 +172,7 @@ enum rp_exec_op {
     RP_EXEC_TILE(RP_X_TILE_UN, RP_X_TILE_BIN, RP_X_TILE_TRI, RP_X_TILE_MASK, RP_X)
     RP_EXEC_COMMON(RP_X)
     RP_X_COUNT,
+    RP_X_HALF = 0x8000, /* with an operation of tiles: the one for half as many blocks */
 };
 
 /* clang-format on */

@@ -2,6 +2,7 @@
 /* Picks the handlers for the processor.
  */
 #include "compute/exec/exec.h"
+#include "compute/exec/op_list.h"
 #include "reelpipe/cpu.h"
 
 extern const struct rp_exec_table rp_exec_table_c;
@@ -32,4 +33,11 @@ rp_exec_table(uint32_t cpu_flags)
 #endif
     (void)cpu_flags;
     return &rp_exec_table_c;
+}
+
+rp_handler *
+rp_exec_handler(const struct rp_exec_table *table, uint32_t code)
+{
+    const bool is_half = code & RP_X_HALF;
+    return (is_half ? table->half_tile : table)->handlers[code & ~(uint32_t)RP_X_HALF];
 }

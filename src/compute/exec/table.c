@@ -66,4 +66,13 @@ static rp_handler *const handlers[RP_X_COUNT] = {
 #define TABLE(isa) TABLE_(isa)
 
 extern const struct rp_exec_table TABLE(RP_ISA);
-const struct rp_exec_table TABLE(RP_ISA) = {.name = TEXT(RP_ISA), .handlers = handlers};
+#if RP_VW == 16
+extern const struct rp_exec_table rp_exec_table_v3;
+#endif
+const struct rp_exec_table TABLE(RP_ISA) = {
+    .name = TEXT(RP_ISA),
+    .handlers = handlers,
+#if RP_VW == 16
+    .half_tile = &rp_exec_table_v3,
+#endif
+};

@@ -39,6 +39,7 @@ struct ir_output {
     struct rp_op *ops;
     uint16_t *codes; /* enum rp_exec_op of each record; RP_X_COUNT for continued ones */
     uint32_t op_count;
+    uint32_t half_op_count; /* of these, in tiles for half as many blocks: others beside theirs */
     uint32_t op_capacity;
     uint32_t main_op; /* where each chunk starts */
     struct ir_const_slot *consts;

@@ -21,8 +21,8 @@ struct moves {
 void
 ir_emit_set_code(struct ir_emitter *e, uint32_t op, uint32_t code)
 {
-    if (code < RP_X_COUNT)
-        e->out->ops[op].fn = e->table->handlers[code];
+    if (code != RP_X_COUNT)
+        e->out->ops[op].fn = rp_exec_handler(e->table, code);
     e->out->codes[op] = (uint16_t)code;
 }
 

@@ -2,6 +2,7 @@
 /* Writes runs of arithmetic as tiles (exec/tile.c): what an operation makes stays in vector
  * registers for the next one, and is stored only when somebody else reads it.
  */
+#include "compute/exec/exec.h"
 #include "compute/exec/op_list.h"
 #include "compute/ir/emitter.h"
 
@@ -179,11 +180,13 @@ keep_mask(struct ir_emitter *e, struct kept *kept, const struct ir_instr *i,
     }
 }
 
+/* half: RP_X_HALF, or 0. */
 static void
-emit_tiled(struct ir_emitter *e, const struct ir_instr *i, const struct ir_instr *t, bool is_stored)
+emit_tiled(struct ir_emitter *e, const struct ir_instr *i, const struct ir_instr *t, bool is_stored,
+           uint32_t half)
 {
     const struct form form = form_of(i, t);
-    ir_emit_op(e, tile_codes[i->op] + form.code);
+    ir_emit_op(e, (tile_codes[i->op] + form.code) | half);
     struct rp_op *op = ir_emit_last(e);
     uint32_t others[3] = {0, 0, 0}, count = is_choice(i) ? 0 : 1;
     others[0] = form.t == NO_T ? 0 : i->args[form.t]->reg;
@@ -231,6 +234,22 @@ is_exit_of(const struct ir_instr *i, const struct ir_instr *last)
            (i->args[0] == last || i->args[1] == last);
 }
 
+/* What stands behind a TILE; returns the index of its end. */
+static uint32_t
+emit_run(struct ir_emitter *e, struct ir_instr *first, const struct ir_instr *end, uint32_t half)
+{
+    const struct ir_instr *t = NULL;
+    struct kept kept[RP_TILE_KEPT_COUNT] = {0};
+    for (struct ir_instr *i = first; i != end; i = i->next) {
+        i->tile = i == first ? IR_TILE_FIRST : IR_TILE_REST;
+        emit_tiled(e, i, t, i->type != IR_B && i->use_count > taken_count(i, end), half);
+        if (i->op == IR_SEL || is_comparison(i))
+            keep_mask(e, kept, i, end);
+        t = t_behind(i, t);
+    }
+    return ir_emit_op(e, RP_X_TILE_END | half);
+}
+
 struct ir_instr *
 ir_emit_tile(struct ir_emitter *e, struct ir_instr *first)
 {
@@ -247,16 +266,13 @@ ir_emit_tile(struct ir_emitter *e, struct ir_instr *first)
         return NULL;
 
     const uint32_t at = ir_emit_op(e, RP_X_TILE);
-    const struct ir_instr *t = NULL;
-    struct kept kept[RP_TILE_KEPT_COUNT] = {0};
-    for (struct ir_instr *i = first; i != end; i = i->next) {
-        i->tile = i == first ? IR_TILE_FIRST : IR_TILE_REST;
-        emit_tiled(e, i, t, i->type != IR_B && i->use_count > taken_count(i, end));
-        if (i->op == IR_SEL || is_comparison(i))
-            keep_mask(e, kept, i, end);
-        t = t_behind(i, t);
+    uint32_t done = emit_run(e, first, end, 0);
+    if (e->table->half_tile) {
+        e->out->ops[at].a = done + 1 - at;
+        const uint32_t whole = done;
+        done = emit_run(e, first, end, RP_X_HALF);
+        e->out->half_op_count += done - whole;
     }
-    const uint32_t done = ir_emit_op(e, RP_X_TILE_END);
     e->out->ops[at].i = (int32_t)(done + 1 - at);
     return last;
 }
