@@ -170,7 +170,7 @@ struct rp_exec {
 struct rp_exec_table {
     const char *name;
     rp_handler *const *handlers;           /* by enum rp_exec_op */
-    const struct rp_exec_table *half_tile; /* has tiles of half as many blocks; NULL: there is none */
+    const struct rp_exec_table *half_tile; /* tiles of half as many blocks; NULL: none */
 };
 
 /* The handler of a record by its code, which is not RP_X_COUNT. */

@@ -33,8 +33,8 @@ static void
 wanted_results(const struct image_call *c, uint32_t *out[4])
 {
     for (uint32_t i = 0; i < 4; i++)
-        out[i] = NULL;
-    for (uint32_t i = 0; i < 4; i++) {
+        out[i] = !c->swizzle && is_wanted(c, i) ? result(c, i) : NULL;
+    for (uint32_t i = 0; c->swizzle && i < 4; i++) {
         const uint32_t from = source_of(c, i);
         if (is_wanted(c, i) && from < 4 && !out[from])
             out[from] = result(c, i);
@@ -56,10 +56,16 @@ has_level_0(const struct image_call *c)
     return any == 0;
 }
 
-/* The instruction on one picture by the short cuts; false, with nothing done, where there is none:
- * then there is none for any other picture of the image. */
+/* Layers or slices that the third coordinate tells; a count of 0: there is one picture. */
+struct slices {
+    uint32_t count;
+    uint32_t size_B;
+};
+
+/* The instruction on one picture, or on one of the slices in each lane, by the short cuts; false,
+ * with nothing done, where there is none: then there is none for any other picture of the image. */
 static bool
-picture_cut(const struct image_call *c, const struct rp_texture *picture,
+picture_cut(const struct image_call *c, const struct rp_texture *picture, struct slices slices,
             const struct rp_sampler_state *sampler)
 {
     const struct ir_image *image = c->image;
@@ -78,6 +84,10 @@ picture_cut(const struct image_call *c, const struct rp_texture *picture,
         call.coord[1] = (struct rp_texel_coord){.lanes = NULL};
     else
         set_coordinate(c, 1, &call.coord[1]);
+    call.slice_count = slices.count;
+    call.slice_B = slices.size_B;
+    if (slices.count > 0)
+        set_coordinate(c, 2, &call.coord[2]);
 
     if (image->op == IR_IMAGE_WRITE) {
         const uint32_t *value[4];
@@ -132,10 +142,24 @@ pictures_cut(const struct image_call *c, const struct rp_texture *view,
         part.count = (end - b) * 16;
         part.mask = c->mask ? c->mask + b : NULL;
         rp_picture_of_image(view, c->shape.dim == RP_DIM_3D, at[b], &picture);
-        if (!picture_cut(&part, &picture.view, sampler))
+        if (!picture_cut(&part, &picture.view, (struct slices){0}, sampler))
             return false;
     }
     return true;
+}
+
+/* The instruction, each lane in a layer or slice of its own; false, with nothing done, where the
+ * short cuts for the format take picture by picture. */
+static bool
+slices_cut(const struct image_call *c, const struct rp_texture *view)
+{
+    const struct rp_texture_level *level = &view->levels[0];
+    const bool is_volume = c->shape.dim == RP_DIM_3D;
+    const size_t size_B = is_volume ? level->slice_B : level->layer_B;
+    const struct slices slices = {is_volume ? level->depth_px : view->layer_count,
+                                  (uint32_t)size_B};
+    return c->image->op != IR_IMAGE_SAMPLE && slices.count > 0 &&
+           (uint64_t)size_B * slices.count <= INT32_MAX && picture_cut(c, view, slices, NULL);
 }
 
 /* Results of a short cut beside those that wanted_results() named: constants, and components that
@@ -198,7 +222,7 @@ plain_cut(const struct image_call *c, const struct rp_descriptor *desc,
         if (!desc->ptr)
             return false;
         rp_picture_of_buffer(desc, &picture);
-        return picture_cut(c, &picture.view, sampler);
+        return picture_cut(c, &picture.view, (struct slices){0}, sampler);
     }
     const struct rp_texture *view = desc->view;
     const bool is_sample = c->image->op == IR_IMAGE_SAMPLE;
@@ -210,24 +234,28 @@ plain_cut(const struct image_call *c, const struct rp_descriptor *desc,
 
     if (c->image->dref >= 0 && !rp_swizzle_is_identity(&view->swizzle))
         return false;
-    struct image_call seen = *c;
+    struct image_call swizzled;    /* what is not needed is not copied: it takes time */
     struct rp_sampler_state alike; /* with one filter for all lanes */
-    if ((is_sample || c->image->is_fetch) && !rp_swizzle_is_identity(&view->swizzle))
-        seen.swizzle = &view->swizzle;
+    if ((is_sample || c->image->is_fetch) && !rp_swizzle_is_identity(&view->swizzle)) {
+        swizzled = *c;
+        swizzled.swizzle = &view->swizzle;
+        c = &swizzled;
+    }
     if (is_sample && sampler->mag_filter != sampler->min_filter) {
         alike = *sampler;
         alike.mag_filter = alike.min_filter = filter;
         sampler = &alike;
     }
-    if (level > 0 || view->level_count > 1 || seen.swizzle) {
+    if (level > 0 || view->level_count > 1 || c->swizzle) {
         rp_picture_of_level(view, level, &picture);
         view = &picture.view;
     }
     const bool is_many = c->shape.is_arrayed || c->shape.dim == RP_DIM_3D;
-    if (!(is_many ? pictures_cut(&seen, view, sampler) : picture_cut(&seen, view, sampler)))
+    if (!(is_many ? slices_cut(c, view) || pictures_cut(c, view, sampler)
+                  : picture_cut(c, view, (struct slices){0}, sampler)))
         return false;
-    if (seen.swizzle)
-        swizzle_results(&seen, view);
+    if (c->swizzle)
+        swizzle_results(c, view);
     return true;
 }
 

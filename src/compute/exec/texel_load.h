@@ -5,6 +5,7 @@
 #ifndef RP_COMPUTE_EXEC_TEXEL_LOAD_H
 #define RP_COMPUTE_EXEC_TEXEL_LOAD_H
 
+#include "compute/exec/texel_long.h"
 #include "compute/exec/texel_packed.h"
 #include "compute/exec/texel_unit.h"
 
@@ -112,6 +113,10 @@ load_longest_row(const uint8_t *from, vu texel[4])
 RP_ALWAYS_INLINE void
 load_as(uint32_t texel_B, const struct texel_span *span, vi offsets, vu texel[4])
 {
+    if (texel_B >= 8 && offsets[0] >= 0 && vi_bits(offsets != vi_splat(offsets[0])) == 0) {
+        load_same_long(texel_B, span->data + offsets[0], texel);
+        return;
+    }
     const bool is_row = even_stride(offsets) == texel_B;
     if (is_row && texel_B == 8) {
         load_long_row(span->data + offsets[0], texel);
@@ -127,10 +132,13 @@ load_as(uint32_t texel_B, const struct texel_span *span, vi offsets, vu texel[4]
         return;
     }
 #endif
+    if (HAS_LONG_LOADS && texel_B >= 8 && span->size_B >= texel_B) {
+        load_each_long(texel_B, span->data, offsets, texel);
+        return;
+    }
 #if RP_VW >= 8
-    if (texel_B >= 4) {
-        for (uint32_t w = 0; w < texel_B / 4; w++)
-            texel[w] = gather_words(span->data + 4 * (size_t)w, offsets);
+    if (texel_B == 4) {
+        texel[0] = gather_words(span->data, offsets);
         return;
     }
     if (span->size_B >= 4) { /* four bytes of each, of the last ones those that end with them */

@@ -32,7 +32,7 @@ mean_as(enum nature nature, uint32_t count, const struct unit *u, const struct t
     for (uint32_t row = 0; row < 1u << (u->axis_count - 1); row++)
         for (uint32_t side = 0; side < 2; side++) {
             const vf weight = row_tap_weight(taps, row, side);
-            vu texel[4];
+            vu texel[4] = {{0}};
             load_as(size_of(&kind), &u->span, tap_offset(taps, row, side), texel);
             sum[0] = add_part(is_finite, sum[0], weight, VF(component_of(nature, texel, 0)));
             if (count > 1)

@@ -228,6 +228,8 @@ store(uint32_t texel_B, const struct texel_span *span, vi offsets, const vu texe
         store_lanes(4, span, offsets, texel, active);
     else if (texel_B == 8)
         store_lanes(8, span, offsets, texel, active);
+    else if (HAS_LONG_LOADS)
+        store_longest(span->data, offsets, texel, active);
     else
         store_lanes(16, span, offsets, texel, active);
 }
@@ -299,9 +301,37 @@ RP_FN(read_other_row)(VkFormat format, const uint8_t *from, uint32_t b, uint32_t
 }
 
 static struct texel_span
-span_of_level(const struct rp_texture_level *level)
+span_of(const struct rp_texel_call *call, const struct rp_texture_level *level)
 {
-    return (struct texel_span){.data = level->data, .size_B = level_size(level)};
+    const size_t others = call->slice_count > 0 ? call->slice_count - 1 : 0;
+    return (struct texel_span){.data = level->data,
+                               .size_B = others * call->slice_B + level_size(level)};
+}
+
+/* Offsets of the s-th vector's texels, each in a slice of its own; -1: outside. */
+static inline vi
+slice_offsets(const struct rp_texel_call *call, const struct rp_texture_level *level,
+              uint32_t texel_B, uint32_t s)
+{
+    const vi offset = texel_offsets(call, level, texel_B, s);
+    if (call->slice_count == 0)
+        return offset;
+    const vi slice = texel_coordinates(call, 2, s);
+    const vi inside = ~(offset >> 31) & VI(VU(slice) < call->slice_count);
+    return vi_select(inside, offset + slice * (int32_t)call->slice_B, vi_splat(-1));
+}
+
+/* Four words a texel, in front of others: nothing has to be decoded. */
+static __attribute__((noinline)) void
+read_words(const struct rp_texel_call *call, const struct rp_texture_level *level, uint32_t b,
+           uint32_t end, uint32_t *const out[4])
+{
+    const struct texel_span span = span_of(call, level);
+    for (uint32_t s = b * RP_NS; s < end * RP_NS; s++) {
+        vu texel[4];
+        load_as(16, &span, slice_offsets(call, level, 16, s), texel);
+        put((const vi *)texel, s, out);
+    }
 }
 
 bool
@@ -309,11 +339,15 @@ RP_FN(read_other)(const struct rp_texel_call *call, const struct rp_texture_leve
                   uint32_t b, uint32_t end, uint32_t *const out[4])
 {
     const struct kind kind = kind_of(call->view->format);
-    const struct texel_span span = span_of_level(level);
+    if (is_word(kind.nature) && kind.count == 4) {
+        read_words(call, level, b, end, out);
+        return true;
+    }
+    const struct texel_span span = span_of(call, level);
     const uint32_t texel_B = kind.count ? size_of(&kind) : 0;
     for (uint32_t s = b * RP_NS; kind.count && s < end * RP_NS; s++) {
         vi value[4];
-        read_at(&kind, &span, texel_offsets(call, level, texel_B, s), value);
+        read_at(&kind, &span, slice_offsets(call, level, texel_B, s), value);
         put(value, s, out);
     }
     return kind.count > 0;
@@ -331,12 +365,12 @@ RP_FN(write_other)(const struct rp_texel_call *call, const struct rp_texture_lev
                    const uint32_t *const value[4])
 {
     const struct kind kind = written_kind_of(call->view->format);
-    const struct texel_span span = span_of_level(level);
+    const struct texel_span span = span_of(call, level);
     const uint32_t texel_B = kind.count ? size_of(&kind) : 0;
     for (uint32_t s = 0; kind.count && s < call->block_count * RP_NS; s++) {
         vu texel[4] = {{0}};
         encode(&kind, value, s * RP_VW, texel);
-        store(texel_B, &span, texel_offsets(call, level, texel_B, s), texel, active_of(call, s));
+        store(texel_B, &span, slice_offsets(call, level, texel_B, s), texel, active_of(call, s));
     }
     return kind.count > 0;
 }

@@ -141,7 +141,7 @@ read_other(const struct rp_texel_call *call, const struct rp_texture_level *leve
 {
     const VkFormat format = call->view->format;
     const uint32_t texel_B = RP_FN(other_row_texel_B)(format);
-    if (texel_B == 0)
+    if (texel_B == 0 || call->slice_count > 0)
         return RP_FN(read_other)(call, level, 0, call->block_count, out);
 
     for (uint32_t b = 0; b < call->block_count;) {
@@ -165,6 +165,8 @@ texels_read(const struct rp_texel_call *call, bool is_fetch, uint32_t *const out
         return false;
     if (form == TEXEL_NONE)
         return read_other(call, level, out);
+    if (call->slice_count > 0)
+        return false;
 
     for (uint32_t b = 0; b < call->block_count;) {
         struct row row = row_at(call, level, texel_size(form), b, true);
@@ -392,6 +394,8 @@ texels_write(const struct rp_texel_call *call, const uint32_t *const value[4])
         return false;
     if (form == TEXEL_NONE)
         return RP_FN(write_other)(call, level, value);
+    if (call->slice_count > 0)
+        return false;
 
     for (uint32_t b = 0; b < call->block_count;) {
         const struct row row = row_at(call, level, texel_size(form), b, false);

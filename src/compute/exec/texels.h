@@ -34,7 +34,10 @@ struct rp_texel_call {
     uint32_t block_count;
     const uint16_t *mask;           /* NULL: all lanes; reads and samples may ignore it */
     struct rp_texel_coord coord[4]; /* integers; of samples floats */
-    const uint32_t *dref;           /* of sample(): NULL, or what texels are compared with */
+    /* Of read() and write(): not 0 where coord[2] says in which layer or slice a lane is. */
+    uint32_t slice_count;
+    uint32_t slice_B;     /* all of them have at most INT32_MAX */
+    const uint32_t *dref; /* of sample(): NULL, or what texels are compared with */
     /* Of read_any() and those behind it, which have the layer as the last coordinate: */
     const struct rp_image_shape *shape;
     const struct rp_image_args
