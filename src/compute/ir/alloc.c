@@ -19,6 +19,7 @@ struct ir_interval {
     uint32_t phi_count;     /* operands of PHIs that it is */
     struct ir_instr *share; /* same register as this one */
     bool is_coalesced;      /* by coalesce.c, which knows more of it than its interval says */
+    bool is_float;          /* arithmetic of floats makes it, or reads it */
 };
 
 enum ir_bank
@@ -281,8 +282,13 @@ join_phis(struct ir_program *ir)
 
 /* Linear scan. */
 
+struct free_register {
+    uint32_t number;
+    bool held_float;
+};
+
 struct pool {
-    uint32_t *free; /* register numbers, last freed first */
+    struct free_register *free; /* last freed first */
     uint32_t free_count;
     uint32_t count;
 };
@@ -347,20 +353,42 @@ expire(struct scan *scan, uint32_t start)
            scan->active[0]->live->start < start) {
         const struct ir_instr *done = heap_pop(scan);
         struct pool *pool = &scan->pools[ir_bank_of(done)];
-        pool->free[pool->free_count++] = done->reg;
+        pool->free[pool->free_count++] = (struct free_register){done->reg, done->live->is_float};
     }
+}
+
+#define MAX_LOOKS 8u
+
+/* Lanes that are not active keep what was in the register, and are worked on, too: what were
+ * integers are denormal numbers to floats, which processors take a hundred times as long for. So
+ * that a register is taken that held the same, where one of the last few did. */
+static uint32_t
+take_register(struct pool *pool, bool is_float)
+{
+    if (pool->free_count == 0)
+        return pool->count++;
+    uint32_t at = pool->free_count - 1;
+    for (uint32_t looks = 0; looks < MAX_LOOKS && looks < pool->free_count; looks++)
+        if (pool->free[pool->free_count - 1 - looks].held_float == is_float) {
+            at = pool->free_count - 1 - looks;
+            break;
+        }
+    const uint32_t number = pool->free[at].number;
+    pool->free_count--;
+    memmove(&pool->free[at], &pool->free[at + 1], (pool->free_count - at) * sizeof(pool->free[0]));
+    return number;
 }
 
 static void
 assign(struct ir_program *ir, struct scan *scan)
 {
     for (uint32_t b = 0; b < IR_BANK_COUNT; b++)
-        scan->pools[b].free = ir_alloc(ir, scan->count + 1, sizeof(uint32_t));
+        scan->pools[b].free = ir_alloc(ir, scan->count + 1, sizeof(struct free_register));
     for (uint32_t i = 0; i < scan->count; i++) {
         struct ir_instr *value = scan->values[i];
         struct pool *pool = &scan->pools[ir_bank_of(value)];
         expire(scan, value->live->start);
-        value->reg = pool->free_count ? pool->free[--pool->free_count] : pool->count++;
+        value->reg = take_register(pool, value->live->is_float);
         heap_push(scan, value);
     }
 }
@@ -484,6 +512,45 @@ number_constants(struct ir_program *ir)
     return count;
 }
 
+/* Operations that take long for denormal numbers. */
+static bool
+is_float_arithmetic(enum ir_op op)
+{
+    switch (op) {
+    case IR_FADD:
+    case IR_FSUB:
+    case IR_FMUL:
+    case IR_FDIV:
+    case IR_SQRT:
+    case IR_RSQRT:
+    case IR_MAD:
+    case IR_MSUB:
+    case IR_NMAD:
+    case IR_FMUL2:
+    case IR_FADD3:
+    case IR_FSUBADD:
+    case IR_FADDMUL:
+    case IR_FDIFF2:
+    case IR_FDIFF2ADD:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void
+find_floats(struct ir_program *ir)
+{
+    for (struct ir_instr *i = ir->first; i; i = i->next) {
+        if (!is_float_arithmetic(i->op))
+            continue;
+        group_of(i)->live->is_float = true;
+        for (uint32_t a = 0; a < i->arg_count; a++)
+            if (has_register(i->args[a]))
+                group_of(i->args[a])->live->is_float = true;
+    }
+}
+
 void
 ir_allocate(struct ir_program *ir, struct ir_registers *regs)
 {
@@ -500,6 +567,7 @@ ir_allocate(struct ir_program *ir, struct ir_registers *regs)
     for (struct ir_instr *i = ir->first; i; i = i->next)
         if (has_register(i) && !i->live->share)
             scan.values[scan.count++] = i;
+    find_floats(ir);
     qsort(scan.values, scan.count, sizeof(scan.values[0]), by_start);
     assign(ir, &scan);
     for (uint32_t b = 0; b < IR_BANK_COUNT; b++)
