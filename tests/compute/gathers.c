@@ -69,6 +69,20 @@ loads_are_joined(const struct rp_kernel *kernel)
     REQUIRE_EQ(text_count(text, "LOAD32.4"), 1);
 }
 
+/* What others look at meanwhile is read and written word by word, as the program says. */
+static void
+watched_words_are_not_joined(void)
+{
+    static char text[65536];
+    struct rp_kernel *kernel = kernel_load("watched", isa_flags[0]);
+    REQUIRE(rp_kernel_print(kernel, text, sizeof(text)) <= sizeof(text));
+    REQUIRE_EQ(text_count(text, "LOAD32.1"), 7);
+    REQUIRE_EQ(text_count(text, "LOAD32."), 7);
+    REQUIRE_EQ(text_count(text, "STORE32.1"), 5);
+    REQUIRE_EQ(text_count(text, "STORE32."), 5);
+    rp_kernel_destroy(kernel);
+}
+
 int
 main(void)
 {
@@ -84,5 +98,6 @@ main(void)
         loads_are_joined(kernel);
         rp_kernel_destroy(kernel);
     }
+    watched_words_are_not_joined();
     return 0;
 }

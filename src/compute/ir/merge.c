@@ -7,7 +7,6 @@
  */
 #include "compute/ir/build.h"
 #include "compute/ir/passes.h"
-#include "util/compiler.h"
 
 #include <string.h>
 
@@ -18,10 +17,18 @@ struct loads {
     uint32_t count;
 };
 
+/* Does an access stay one of its own, in the order in which the program says? Others look at this
+ * memory meanwhile, or write it. */
 static bool
-is_candidate(const struct ir_instr *i)
+is_watched(const struct ir_program *ir, const struct ir_instr *i)
 {
-    if (i->op != IR_LOAD || i->comps != 1 || i->args[0]->type != IR_I)
+    return ir->is_watched && !i->is_const_mem && !ir_is_own_memory(i->args[0]);
+}
+
+static bool
+is_candidate(const struct ir_program *ir, const struct ir_instr *i)
+{
+    if (i->op != IR_LOAD || i->comps != 1 || i->args[0]->type != IR_I || is_watched(ir, i))
         return false;
     if (!i->is_linear)
         return i->aux == 1;
@@ -117,7 +124,7 @@ ir_merge_loads(struct ir_program *ir)
         next = i->next;
         if ((ir_has_effect(i) && i->op != IR_LANE_STORE) || loads.count == WINDOW)
             merge_window(ir, &loads);
-        if (is_candidate(i))
+        if (is_candidate(ir, i))
             loads.items[loads.count++] = i;
     }
     merge_window(ir, &loads);
@@ -125,10 +132,11 @@ ir_merge_loads(struct ir_program *ir)
 
 /* Loads of one to three words at an offset of each lane, which may become one of up to four. */
 static bool
-is_gather(const struct ir_instr *i)
+is_gather(const struct ir_program *ir, const struct ir_instr *i)
 {
     return i->op == IR_LOAD && i->aux == 4 && i->comps < 4 && !i->is_linear &&
-           i->cls == IR_VARYING && i->args[0]->type == IR_I && i->args[0]->cls == IR_UNIFORM;
+           i->cls == IR_VARYING && i->args[0]->type == IR_I && i->args[0]->cls == IR_UNIFORM &&
+           !is_watched(ir, i);
 }
 
 /* Is b what comes right behind a in memory? */
@@ -137,14 +145,6 @@ follows(const struct ir_instr *a, const struct ir_instr *b)
 {
     return a->comps + b->comps <= 4 && b->imm == a->imm + 4ull * a->comps &&
            a->is_const_mem == b->is_const_mem && has_same_place(a, b);
-}
-
-static struct ir_span
-span_of_both(struct ir_span a, struct ir_span b)
-{
-    if (a.begin_B == a.end_B || b.begin_B == b.end_B)
-        return (struct ir_span){0, 0};
-    return (struct ir_span){RP_MIN(a.begin_B, b.begin_B), RP_MAX(a.end_B, b.end_B)};
 }
 
 /* The words of `part`, which are those of `load` from `first` on, are taken from there. */
@@ -180,7 +180,6 @@ join_gathers(struct ir_program *ir, struct ir_instr *low, struct ir_instr *high,
     load->cls = low->cls;
     load->imm = low->imm;
     load->is_const_mem = low->is_const_mem;
-    load->within = span_of_both(low->within, high->within);
     load->loop = low->loop;
     load->projs = ir_alloc(ir, load->comps, sizeof(load->projs[0]));
     ir->cursor = earlier->prev;
@@ -201,7 +200,7 @@ ir_merge_gathers(struct ir_program *ir)
         next = i->next;
         if ((ir_has_effect(i) && i->op != IR_LANE_STORE) || loads.count == WINDOW)
             loads.count = 0;
-        if (!is_gather(i))
+        if (!is_gather(ir, i))
             continue;
         while (next && next->op == IR_PROJ && next->args[0] == i)
             next = next->next;
@@ -227,18 +226,18 @@ first_value(const struct ir_instr *store)
 
 /* Words that lanes store to places further apart than those of `count` words. */
 static bool
-may_widen(const struct ir_instr *i, uint32_t count)
+may_widen(const struct ir_program *ir, const struct ir_instr *i, uint32_t count)
 {
-    if (i->op != IR_STORE || i->aux != 4 || i->args[0]->type != IR_I)
+    if (i->op != IR_STORE || i->aux != 4 || i->args[0]->type != IR_I || is_watched(ir, i))
         return false;
     return !i->is_linear || (ir_is_const(i->args[2]) && i->args[2]->imm - 4 * count < INT32_MAX);
 }
 
 /* Does b store what comes right behind a in memory? */
 static bool
-continues(const struct ir_instr *a, const struct ir_instr *b)
+continues(const struct ir_program *ir, const struct ir_instr *a, const struct ir_instr *b)
 {
-    if (!may_widen(a, a->comps + b->comps) || a->is_linear != b->is_linear ||
+    if (!may_widen(ir, a, a->comps + b->comps) || a->is_linear != b->is_linear ||
         b->imm != a->imm + 4ull * a->comps)
         return false;
     for (uint32_t x = 0; x < first_value(a); x++)
@@ -271,15 +270,15 @@ merge_pairs(struct ir_program *ir, uint32_t comps)
 {
     struct ir_instr *last = NULL;
     for (struct ir_instr *i = ir->first; i; i = i->next) {
-        if (i->op != IR_STORE || i->comps != comps || !may_widen(i, comps)) {
+        if (i->op != IR_STORE || i->comps != comps || !may_widen(ir, i, comps)) {
             const bool is_load = (i->op == IR_LOAD && !i->is_const_mem) || i->op == IR_IMAGE;
             if ((ir_has_effect(i) && i->op != IR_LANE_STORE) || is_load)
                 last = NULL;
             continue;
         }
-        if (last && continues(last, i))
+        if (last && continues(ir, last, i))
             join_stores(ir, last, i, last, i);
-        else if (last && continues(i, last))
+        else if (last && continues(ir, i, last))
             join_stores(ir, i, last, last, i);
         else {
             last = i;
