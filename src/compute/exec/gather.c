@@ -126,19 +126,22 @@ RP_OP(LOAD64_G)
 #define MAX_MISSES 4u /* vectors without runs, until none is looked for */
 
 #if RP_NS > 1
-/* A block whose words all follow each other. */
+/* A block whose first words all follow each other. */
 RP_ALWAYS_INLINE bool
-load_block_run(const struct access_memory *m, const vi *a, uint32_t by, uintptr_t ahead, vi *d)
+load_block_run(const struct rp_op *o, char *R, const struct access_memory *m, int32_t k,
+               uintptr_t ahead)
 {
+    const vi *a = (const vi *)(R + o->a) + k * RP_NS;
     const int32_t begin = *(const int32_t *)a;
     vi is_same = vi_splat(-1);
     for (int32_t j = 0; j < RP_NS; j++)
         is_same &= a[j] == begin + 4 * lane_numbers(j);
-    const uint32_t first = (uint32_t)begin + by;
-    if (vi_bits(is_same) != (1u << RP_VW) - 1 || (uint64_t)first + 64 > m->size_B)
+    const uint32_t first = (uint32_t)begin + MORE->r[6];
+    if (vi_bits(is_same) != (1u << RP_VW) - 1 || first + 60ull + 4 * o->n > m->size_B)
         return false;
     access_fetch((uintptr_t)m->ptr + first + ahead);
-    copy_block32((int32_t *)d, m->ptr + first);
+    for (uint32_t c = 0; c < o->n; c++)
+        copy_block32((int32_t *)(R + MORE->r[c]) + 16 * k, m->ptr + first + 4 * c);
     return true;
 }
 #endif
@@ -202,8 +205,8 @@ gather_one(const struct access_memory *m, const vi *at, uint32_t by)
 DEFINE_GATHER_PARTS(8)
 DEFINE_GATHER_PARTS(16)
 
-/* Words of one vector, for each component. */
-static inline void
+/* Words of one vector, each for itself. */
+RP_ALWAYS_INLINE void
 gather_components(const struct rp_op *o, char *R, const struct access_memory *m, int32_t s)
 {
     const vi *a = (const vi *)(R + o->a) + s;
@@ -211,6 +214,10 @@ gather_components(const struct rp_op *o, char *R, const struct access_memory *m,
     vi *d[4];
     for (uint32_t c = 0; c < 4; c++)
         d[c] = (vi *)(R + MORE->r[c]) + s;
+    if (o->n == 1) {
+        *d[0] = gather_one(m, a, MORE->r[6]);
+        return;
+    }
     if (o->n == 2 && gather_pairs(m, offset, d[0], d[1]))
         return;
     if (load_rows(m, a, (int32_t)MORE->r[6], o->n, d))
@@ -241,33 +248,26 @@ gather_blocks(const struct rp_op *o, char *R, const struct rp_exec *x,
             continue;
         }
         for (int32_t s = k * RP_NS; s < (k + 1) * RP_NS; s++)
-            if (o->n == 1)
-                ((vi *)(R + MORE->r[0]))[s] = gather_one(m, (const vi *)(R + o->a) + s, MORE->r[6]);
-            else
-                gather_components(o, R, m, s);
+            gather_components(o, R, m, s);
     }
 }
 
-/* Words of one vector in one or two runs, or near each other, if they are; else it is a miss. */
-RP_ALWAYS_INLINE void
-gather_runs(const struct rp_op *o, char *R, const struct access_memory *m, int32_t s,
-            uintptr_t ahead, uint32_t *misses)
+/* Words of one vector whose first ones are in one or two runs, or single words near each other;
+ * false: they are not, and nothing was done. */
+RP_ALWAYS_INLINE bool
+load_runs(const struct rp_op *o, char *R, const struct access_memory *m, int32_t s, uintptr_t ahead)
 {
-    const vi *a = (const vi *)(R + o->a) + s;
-    vi *d = (vi *)(R + MORE->r[0]) + s;
-    const vi offset = *a + (int32_t)MORE->r[6];
+    const vi offset = ((const vi *)(R + o->a))[s] + (int32_t)MORE->r[6];
     struct runs runs;
-    if (!find_runs(m, offset, &runs)) {
-        if (load_near(m, offset, d))
-            return;
-        ++*misses;
-        *d = gather_one(m, a, MORE->r[6]);
-        return;
-    }
+    if (!find_runs(m, offset, 4u * (o->n - 1u), &runs))
+        return o->n == 1 && load_near(m, offset, (vi *)(R + MORE->r[0]) + s);
     const uint8_t *first = m->ptr + runs.first, *second = m->ptr + runs.second;
     access_fetch((uintptr_t)first + ahead);
     access_fetch((uintptr_t)second + RP_VB + ahead);
-    *d = vi_select(runs.is_first, *(const vi_u *)first, *(const vi_u *)second);
+    for (uint32_t c = 0; c < o->n; c++, first += 4, second += 4)
+        ((vi *)(R + MORE->r[c]))[s] =
+            vi_select(runs.is_first, *(const vi_u *)first, *(const vi_u *)second);
+    return true;
 }
 
 /* Words from one buffer of less than 2 GiB. */
@@ -277,15 +277,21 @@ gather_words(const struct rp_op *o, char *R, struct rp_exec *x, const struct acc
     const vi *a = (const vi *)(R + o->a);
     const uintptr_t here = (uintptr_t)m->ptr + (uint32_t)a[x->k0 * RP_NS][0];
     const uintptr_t ahead = access_ahead(x, o, here);
-    uint32_t misses = o->n == 1 ? 0 : MAX_MISSES;
+    /* Gathers of several words are fast enough to look for runs only where one begins. */
+    const int32_t *const first = (const int32_t *)(a + x->k0 * RP_NS);
+    uint32_t misses = o->n == 1 ? 0 : first[1] - first[0] == 4 ? MAX_MISSES - 1 : MAX_MISSES;
     int32_t k = x->k0;
     for (; k < x->k1 && misses < MAX_MISSES; k++) {
 #if RP_NS > 1
-        if (load_block_run(m, a + k * RP_NS, MORE->r[6], ahead, (vi *)(R + MORE->r[0]) + k * RP_NS))
+        if (load_block_run(o, R, m, k, ahead))
             continue;
 #endif
-        for (int32_t s = k * RP_NS; s < (k + 1) * RP_NS; s++)
-            gather_runs(o, R, m, s, ahead, &misses);
+        for (int32_t s = k * RP_NS; s < (k + 1) * RP_NS; s++) {
+            if (load_runs(o, R, m, s, ahead))
+                continue;
+            misses++;
+            gather_components(o, R, m, s);
+        }
     }
     gather_blocks(o, R, x, m, k);
 }
@@ -319,7 +325,7 @@ store_runs(const struct access_memory *m, vi offset, vi value, uint32_t active, 
 {
     const uint32_t all = (1u << RP_VW) - 1;
     struct runs runs;
-    if (!find_runs(m, offset, &runs))
+    if (!find_runs(m, offset, 0, &runs))
         return false;
     const uint32_t bits = vi_bits(runs.is_first);
     if (bits == all && active == all) {

@@ -14,9 +14,9 @@ struct runs {
     vi is_first;
 };
 
-/* False: they are not, or a whole vector of a run is not inside. */
+/* False: they are not, or a whole vector of a run and `behind_B` bytes behind it are not inside. */
 static inline bool
-find_runs(const struct access_memory *m, vi offset, struct runs *out)
+find_runs(const struct access_memory *m, vi offset, uint32_t behind_B, struct runs *out)
 {
     const vi numbers = 4 * lane_numbers(0);
     const int32_t first = offset[0], second = offset[RP_VW - 1] - 4 * (RP_VW - 1);
@@ -24,7 +24,7 @@ find_runs(const struct access_memory *m, vi offset, struct runs *out)
     const uint32_t last = (uint32_t)(first > second ? first : second);
     *out = (struct runs){first, second, is_first};
     return vi_bits(is_first | (offset == second + numbers)) == (1u << RP_VW) - 1 &&
-           (first | second) >= 0 && last + RP_VB <= m->size_B;
+           (first | second) >= 0 && last + RP_VB + behind_B <= m->size_B;
 }
 
 /* Do the pairs of words of each four lanes follow each other? *inside_out: of all lanes both words
