@@ -67,10 +67,11 @@
     X(RETURN)     /* back to level; jump by i when no lane is left there */ \
     X(REJOIN)     /* back to level; jump by i when b and no lane is left there */
 
-/* A TILE and the operations behind it up to TILE_END, i records away, run on a few blocks at a
- * time: what one makes the next finds in vector registers, T. V and S are as elsewhere. a: the
- * register of T, b and c the other operands in order (of masks: all of them); n: enum
- * rp_tile_bits. */
+/* A TILE and the operations behind it up to TILE_END run on a few blocks at a time: what one makes
+ * the next finds in vector registers, T. The program goes on i records away; a records away, where
+ * there is such a table, they stand again for half as many blocks. V and S are as elsewhere. Of the
+ * operations a: the register of T, b and c the other operands in order (of masks: all of them); n:
+ * enum rp_tile_bits. */
 #define RP_TILE_I_I(X) \
     X(INEG) X(INOT) X(IABS) X(SEXT8) X(SEXT16) X(ZEXT8) X(ZEXT16) X(I2F) X(U2F) X(F2I) X(F2U) \
     X(FNEG) X(FABS) X(FLOOR) X(CEIL) X(TRUNC) X(RINT) X(FRACT) X(SQRT) X(RSQRT) X(ROUNDH)

@@ -94,7 +94,8 @@ load_row_pairs(const uint8_t *from, const int32_t *at, vi *even, vi *odd)
 #endif
 
 /* count words behind the offsets at `at` and `by`, of one vector, to d; false: of some lane not all
- * 16 bytes (of pairs: 8) are inside, or pairs are not done here, and nothing was done. */
+ * 16 bytes (of pairs: 8) are inside, or pairs are not done here, and nothing was done. (A lane's
+ * offset may be below 0: what it is with `by` is not.) */
 static inline bool
 load_rows(const struct access_memory *m, const vi *at, int32_t by, uint32_t count, vi *const d[4])
 {
@@ -104,7 +105,6 @@ load_rows(const struct access_memory *m, const vi *at, int32_t by, uint32_t coun
     const vu last = VU(vi_splat((int32_t)(m->size_B - size_B)));
     if (vi_bits(VI(VU(*at + by) <= last)) != (1u << RP_VW) - 1)
         return false;
-        /* An offset of a lane may be below 0: what it is with `by` is not. */
 #if RP_VW != 16
     if (count == 2) {
         load_row_pairs(m->ptr + by, (const int32_t *)at, d[0], d[1]);
