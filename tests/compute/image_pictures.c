@@ -96,6 +96,7 @@ struct test {
     VkFilter filter;
     VkFilter min_filter; /* which the sampler's bias asks for */
     VkSamplerAddressMode mode[3];
+    bool is_short; /* a texel buffer with a byte less than one texel */
     struct push push;
 };
 
@@ -316,7 +317,8 @@ check(struct test *t)
     };
     struct rp_descriptor desc = {.view = &view, .sampler = &sampler};
     if (is_buffer(t->push.operation))
-        desc = (struct rp_descriptor){.ptr = image, .size_B = size_B, .format = view.format};
+        desc = (struct rp_descriptor){
+            .ptr = image, .size_B = t->is_short ? texel_B - 1 : size_B, .format = view.format};
     const struct rp_descriptor items[BINDING_COUNT] = {
         desc,
         desc,
@@ -358,6 +360,18 @@ check_samples(struct test *t, bool is_mixed)
     }
 }
 
+/* All lanes are outside. */
+static void
+check_short_buffers(struct test *t)
+{
+    struct push *p = &t->push;
+    t->is_short = true;
+    for (p->operation = 0; p->operation < SAMPLE_ARRAY; p->operation++)
+        if (is_buffer(p->operation))
+            check(t);
+    t->is_short = false;
+}
+
 static void
 check_operations(struct test *t)
 {
@@ -396,6 +410,7 @@ main(int argc, char **argv)
                              .kernel = kernel,
                              .local = size,
                              .push = {.size = {GRID_WIDTH, GRID_HEIGHT}}};
+            check_short_buffers(&t);
             check_operations(&t);
         }
         rp_kernel_destroy(kernel);

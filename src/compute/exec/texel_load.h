@@ -141,7 +141,7 @@ load_as(uint32_t texel_B, const struct texel_span *span, vi offsets, vu texel[4]
         texel[0] = gather_words(span->data, offsets);
         return;
     }
-    if (span->size_B >= 4) { /* four bytes of each, of the last ones those that end with them */
+    if (texel_B < 4 && span->size_B >= 4) { /* four bytes, of the last ones those that end there */
         const vi last = vi_splat((int32_t)(span->size_B - 4));
         const vi from = vi_select(offsets > last, last, offsets);
         const vu word = gather_words(span->data, from) >> VU((offsets - from) * 8);
