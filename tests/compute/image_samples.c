@@ -57,6 +57,7 @@ enum operation {
     STORE_PLANES,
     STORE_VOLUME,
     STORE_CUBE,
+    SHADE_LAYERS,
     OPERATION_COUNT,
 };
 
@@ -105,10 +106,12 @@ static const struct way {
     [STORE_PLANES] = {.dim = RP_DIM_2D, .is_arrayed = true},
     [STORE_VOLUME] = {.dim = RP_DIM_3D},
     [STORE_CUBE] = {.dim = RP_DIM_CUBE},
+    [SHADE_LAYERS] = {.dim = RP_DIM_2D, .is_arrayed = true, .has_dref = true},
 };
 
 static const VkFormat formats[] = {
     VK_FORMAT_R8_UNORM,
+    VK_FORMAT_R8G8_UNORM,
     VK_FORMAT_R8G8B8A8_UNORM,
     VK_FORMAT_B8G8R8A8_UNORM,
     VK_FORMAT_R8G8B8A8_SRGB,
@@ -119,9 +122,12 @@ static const VkFormat formats[] = {
     VK_FORMAT_R16_SNORM,
     VK_FORMAT_R16G16B16A16_SNORM,
     VK_FORMAT_R16G16B16A16_UNORM,
+    VK_FORMAT_R16_SFLOAT,
+    VK_FORMAT_R16G16_SFLOAT,
     VK_FORMAT_R16G16B16A16_SFLOAT,
     VK_FORMAT_R16G16_SINT,
     VK_FORMAT_R32_SFLOAT,
+    VK_FORMAT_R32G32_SFLOAT,
     VK_FORMAT_R32G32_UINT,
     VK_FORMAT_R32G32B32A32_SFLOAT,
     VK_FORMAT_B10G11R11_UFLOAT_PACK32,
@@ -185,13 +191,13 @@ is_gather(enum operation o)
 static bool
 is_sample(enum operation o)
 {
-    return o < FETCH_LINE || o == GATHER_CUBE_SHADE || o == SAMPLE_PLAIN;
+    return o < FETCH_LINE || o == GATHER_CUBE_SHADE || o == SAMPLE_PLAIN || o == SHADE_LAYERS;
 }
 
 static bool
 is_store(enum operation o)
 {
-    return o >= STORE_LINE;
+    return o >= STORE_LINE && o <= STORE_CUBE;
 }
 
 static bool
@@ -272,6 +278,7 @@ choose_places(const struct test *t)
     const struct rp_texture_level *l = &t->levels[0];
     const float scale = t->sampler.is_unnormalized ? (float)l->width_px : 1.0f;
     const bool is_inside = below(3) == 0, is_level_same = below(2);
+    const bool has_rows = t->operation == SHADE_LAYERS && below(4); /* of one layer each */
     const float lod = between(-1.0f, 4.0f), spread = exp2f(between(-6.0f, 1.0f));
     for (uint32_t k = 0; k < LANES; k++) {
         struct place *p = &places[k];
@@ -285,7 +292,7 @@ choose_places(const struct test *t)
                 p->at[i] = between(-1.0f, 1.0f);
         if (below(64) == 0)
             p->at[below(3)] = (float[]){NAN, 1e20f, -INFINITY, 0.0f}[below(4)];
-        p->at[3] = between(-1.0f, 6.0f);
+        p->at[3] = has_rows ? (float)(k / (2 * GRID_WIDTH)) : between(-1.0f, 6.0f);
         p->texel[0] = (int32_t)below(l->width_px + 4) - 2;
         p->texel[1] = (int32_t)below(l->height_px + 4) - 2;
         p->texel[2] = (int32_t)below(l->depth_px + 2) - 1;
@@ -309,6 +316,20 @@ choose_places(const struct test *t)
     }
 }
 
+/* Infinities, NaNs of both kinds, denormal numbers, and zero with a sign. */
+static void
+fill_odd(uint8_t *image, size_t size_B, bool is_word)
+{
+    static const uint16_t halves[] = {0x7c00, 0xfc00, 0x7c01, 0x7e00, 0x8001, 0x8000};
+    static const uint32_t words[] = {0x7f800000, 0xff800000, 0x7f800001,
+                                     0x7fc00000, 0x80000001, 0x80000000};
+    const size_t texel_B = is_word ? 4 : 2, count = size_B / texel_B;
+    for (size_t i = below(16); i < count; i += 1 + below(16)) {
+        const uint32_t k = below(6);
+        memcpy(image + i * texel_B, is_word ? (const void *)&words[k] : &halves[k], texel_B);
+    }
+}
+
 /* Numbers that are finite in every format, now and then others. */
 static void
 fill(uint8_t *image, size_t size_B, VkFormat format)
@@ -322,6 +343,8 @@ fill(uint8_t *image, size_t size_B, VkFormat format)
             is_word ? bits_of(between(-2.0f, 2.0f)) : below(1u << 31) & 0xbfffbfff;
         memcpy(image + i, &word, 4);
     }
+    if (c->numeric == RP_NUMERIC_SFLOAT && below(2))
+        fill_odd(image, size_B, is_word);
 }
 
 struct columns {
@@ -494,6 +517,8 @@ main(int argc, char **argv)
             struct test t = {.operation = (enum operation)(k % OPERATION_COUNT),
                              .format = formats[below(FORMAT_COUNT)],
                              .skips = below(3) == 0};
+            if (t.operation == SHADE_LAYERS && below(8)) /* planes of it have a short cut */
+                t.format = VK_FORMAT_D32_SFLOAT;
             t.texel_B = rp_format_get(t.format)->planes[0].block_B;
             if (!is_tried(&t))
                 continue;

@@ -71,6 +71,7 @@ vec4 result(Place p)
     case 27: return imageLoad(volume1, p.texel.xyz);
     case 28: return imageLoad(cube1, p.texel.xyw);
     case 29: return vec4(textureGather(cube_shade0, p.at.xyz, p.dref));
+    case 37: return vec4(texture(shades0, vec4(p.at.xyw, p.dref)));
     default: return texture(plane0, p.at.xy);
     }
 }
