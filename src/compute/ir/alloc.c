@@ -357,23 +357,18 @@ expire(struct scan *scan, uint32_t start)
     }
 }
 
-#define MAX_LOOKS 8u
-
-/* Lanes that are not active keep what was in the register, and are worked on, too: what were
- * integers are denormal numbers to floats, which processors take a hundred times as long for. So
- * that a register is taken that held the same, where one of the last few did. */
+/* Lanes that are not active, or lie beside the window, keep what was in the register, and are
+ * worked on, too: what were integers are denormal numbers to floats, which processors of Intel take
+ * a hundred times as long for. So no register holds both. */
 static uint32_t
 take_register(struct pool *pool, bool is_float)
 {
-    if (pool->free_count == 0)
+    uint32_t at = pool->free_count;
+    while (at > 0 && pool->free[at - 1].held_float != is_float)
+        at--;
+    if (at == 0)
         return pool->count++;
-    uint32_t at = pool->free_count - 1;
-    for (uint32_t looks = 0; looks < MAX_LOOKS && looks < pool->free_count; looks++)
-        if (pool->free[pool->free_count - 1 - looks].held_float == is_float) {
-            at = pool->free_count - 1 - looks;
-            break;
-        }
-    const uint32_t number = pool->free[at].number;
+    const uint32_t number = pool->free[--at].number;
     pool->free_count--;
     memmove(&pool->free[at], &pool->free[at + 1], (pool->free_count - at) * sizeof(pool->free[0]));
     return number;
@@ -539,15 +534,21 @@ is_float_arithmetic(enum ir_op op)
 }
 
 static void
+mark_float(struct ir_instr *value)
+{
+    if (has_register(value) && ir_bank_of(value) == IR_BANK_WORD)
+        group_of(value)->live->is_float = true;
+}
+
+static void
 find_floats(struct ir_program *ir)
 {
     for (struct ir_instr *i = ir->first; i; i = i->next) {
         if (!is_float_arithmetic(i->op))
             continue;
-        group_of(i)->live->is_float = true;
+        mark_float(i);
         for (uint32_t a = 0; a < i->arg_count; a++)
-            if (has_register(i->args[a]))
-                group_of(i->args[a])->live->is_float = true;
+            mark_float(i->args[a]);
     }
 }
 
