@@ -155,7 +155,7 @@ put(const vi from[4], uint32_t s, uint32_t *const out[4])
 }
 
 /* A vector of texels side by side, of 16 to 64 bits; those whose bit is 0 stay. False: nothing is
- * stored, as not all lanes are active. */
+ * stored, as not all lanes are active or there are no rows. */
 RP_ALWAYS_INLINE bool
 store_row(uint8_t *to, uint32_t texel_B, const vu texel[4], uint32_t active)
 {
