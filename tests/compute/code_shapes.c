@@ -190,7 +190,7 @@ static const struct {
     } words[4];
 } shapes[PART_COUNT] = {
     [CONDITIONS] = {38, {{"ENDIF", 4}}},
-    [DEAR_BRANCHES] = {70, {{"ENDIF", 5}}},
+    [DEAR_BRANCHES] = {64, {{"ENDIF", 4}}},
     [ONE_CHOICE] = {16, {{"SEL", 1}, {"ENDIF", 0}}},
     [TWO_CHOICES] = {22, {{"SEL", 0}, {"ENDIF", 1}}},
     [BITS_OF_THREE] = {25, {{"XOR3", 1}, {"MAJORITY", 1}, {"BITSEL", 2}}},

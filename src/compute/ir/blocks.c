@@ -6,8 +6,7 @@
 #include "compute/ir/build.h"
 #include "compute/ir/passes.h"
 
-#define MAX_WAYS_OUT 2u
-#define MIN_VALUES 2u
+#define MAX_WAYS_OUT 4u
 
 /* The marker in front of `end` and of the PHIs behind that marker, or what else stands there. */
 static struct ir_instr *
@@ -104,13 +103,13 @@ is_way_out(const struct ir_instr *i, const struct ir_instr *block)
            i->region.other->prev->br.block == block && i->region.end->next->op != IR_PHI;
 }
 
-static uint32_t
-count_values(const struct ir_instr *end)
+static bool
+has_values(const struct ir_instr *end)
 {
-    uint32_t count = 0;
     for (const struct ir_instr *phi = end->next; phi && phi->op == IR_PHI; phi = phi->next)
-        count += phi->type != IR_B;
-    return count;
+        if (phi->type != IR_B)
+            return true;
+    return false;
 }
 
 /* A block that some lanes leave early, as by `continue`, and whose values then meet: what follows
@@ -123,8 +122,7 @@ follow_ways_out(struct ir_program *ir, struct ir_instr *end)
     struct ir_instr *block = end->region.end, *ways[MAX_WAYS_OUT];
     uint32_t count = 0;
 
-    if (!block->region.falls_through || block->region.edge_count > MAX_WAYS_OUT ||
-        count_values(end) < MIN_VALUES)
+    if (!block->region.falls_through || block->region.edge_count > MAX_WAYS_OUT || !has_values(end))
         return;
     for (struct ir_instr *i = block->next; i != end; i = past(i)->next)
         if (is_way_out(i, block) && count < MAX_WAYS_OUT)

@@ -5,7 +5,8 @@
 #include "compute/ir/build.h"
 #include "compute/ir/passes.h"
 
-#define MAX_INSTRS 12u /* of both arms */
+#define MAX_COST 16u /* of both arms */
+#define ROOT_COST 4u /* of a square root, where other operations are 1 */
 #define MAX_LOADS 2u
 
 static bool
@@ -18,7 +19,7 @@ is_cheap(const struct ir_instr *i)
     for (uint32_t a = 0; a < i->arg_count; a++)
         if (i->args[a]->type == IR_L)
             return false;
-    return !(i->op >= IR_SQRT && i->op <= IR_FREXPE) && !(i->op >= IR_UDIV && i->op <= IR_SMOD) &&
+    return !(i->op >= IR_EXP2 && i->op <= IR_FREXPE) && !(i->op >= IR_UDIV && i->op <= IR_SMOD) &&
            !(i->op >= IR_FREM && i->op <= IR_LDEXP);
 }
 
@@ -47,13 +48,16 @@ is_one_choice(const struct ir_instr *begin)
 static bool
 can_flatten(const struct ir_instr *begin)
 {
-    uint32_t count = 0, loads = 0;
+    uint32_t cost = 0, loads = 0;
     if (!begin->region.is_divergent)
         return is_one_choice(begin);
     for (const struct ir_instr *i = begin->next; i->op != IR_ENDIF; i = i->next) {
         if (i == begin->region.other)
             continue;
-        if (ir_is_marker(i) || !is_harmless(i, &loads) || ++count > MAX_INSTRS)
+        if (ir_is_marker(i) || !is_harmless(i, &loads))
+            return false;
+        cost += i->op == IR_SQRT || i->op == IR_RSQRT ? ROOT_COST : 1;
+        if (cost > MAX_COST)
             return false;
     }
     return true;
