@@ -88,6 +88,15 @@ rp_pages_replace(void *start, uint64_t size_B)
                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) != MAP_FAILED;
 }
 
+bool
+rp_pages_execute(void *start, uint64_t size_B)
+{
+    if (mprotect(start, size_B, PROT_READ | PROT_EXEC))
+        return false;
+    __builtin___clear_cache(start, (char *)start + size_B);
+    return true;
+}
+
 void
 rp_pages_unmap(void *start, uint64_t size_B)
 {
