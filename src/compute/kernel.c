@@ -32,6 +32,7 @@ program_destroy(struct rp_program *p)
     rp_free(NULL, p->images);
     rp_free(NULL, p->geometry);
     rp_free(NULL, p->text);
+    rp_machine_code_free(&p->code);
     program_destroy(p->careful);
     rp_free(NULL, p);
 }
@@ -139,6 +140,23 @@ program_count(struct rp_program *p)
     return p->handlers != NULL;
 }
 
+void
+rp_program_add_code(struct rp_program *program, uint32_t cpu_flags)
+{
+    const uint32_t first_B = IR_BUILTIN_COUNT * 8;
+    if (program->has_counts || program->scalar_B < first_B)
+        return;
+    program->code =
+        rp_machine_code_make(&(struct rp_machine_source){.ops = program->ops,
+                                                         .codes = program->codes,
+                                                         .op_count = program->op_count,
+                                                         .main_op = program->main_op,
+                                                         .numbers = program->scalars + first_B,
+                                                         .first_number_B = first_B,
+                                                         .number_B = program->scalar_B - first_B},
+                             cpu_flags);
+}
+
 /* Takes a copy of all that lives in the compilation's arena. */
 static struct rp_program *
 program_create(const struct rp_kernel_info *info, const struct ir_program *ir,
@@ -188,6 +206,7 @@ program_create(const struct rp_kernel_info *info, const struct ir_program *ir,
     for (uint32_t i = 0; i < out->image_count; i++)
         p->images[i] = *out->images[i];
     rp_program_place_lanes(p);
+    rp_program_add_code(p, info->cpu_flags);
     return p;
 }
 

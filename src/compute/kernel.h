@@ -6,6 +6,7 @@
 
 #include "compute/compute.h"
 #include "compute/exec/exec.h"
+#include "compute/machine/machine.h"
 
 #include <stdatomic.h>
 
@@ -37,6 +38,7 @@ struct rp_program {
     uint8_t add_bindings[RP_ADD_SLOTS];
     uint32_t local_size[3]; /* as the lanes lie */
     bool has_rows;
+    struct rp_machine_code code;
     bool has_counts;              /* probes, or operations that count */
     struct rp_geometry *geometry; /* follows from local_size, has_rows, lanes */
     struct rp_kernel_statistics stats;
@@ -71,5 +73,8 @@ struct rp_kernel {
 
 /* Fills in what follows from the rest. */
 void rp_program_place_lanes(struct rp_program *program);
+
+/* The last step of making a program: what runs of its scalars have machine code. */
+void rp_program_add_code(struct rp_program *program, uint32_t cpu_flags);
 
 #endif

@@ -54,6 +54,7 @@ forget_pointers(struct rp_program *p)
     p->geometry = NULL;
     p->text = NULL;
     p->careful = NULL;
+    p->code = (struct rp_machine_code){NULL, 0};
 }
 
 static void
@@ -199,10 +200,12 @@ program_load(struct reader *r, uint32_t cpu_flags, struct rp_program **out)
     if (r->result != VK_SUCCESS)
         return;
     p->geometry = rp_zalloc(NULL, sizeof(*p->geometry), _Alignof(struct rp_geometry), SCOPE);
-    if (p->geometry)
+    if (p->geometry) {
         rp_program_place_lanes(p);
-    else
+        rp_program_add_code(p, cpu_flags);
+    } else {
         r->result = VK_ERROR_OUT_OF_HOST_MEMORY;
+    }
 }
 
 static void

@@ -28,7 +28,7 @@ ROOMS = {
     "src/compute": (
         ("dispatch.c", "kernel.c", "kernel.h", "kernel_save.c", "slice.c", "slice.h", "variants.c",
          "variants.h", "watch.c", "watch.h"),
-        ("spirv",), ("ir",), ("exec",), ("image",), (".",)),
+        ("spirv",), ("ir",), ("machine",), ("exec",), ("image",), (".",)),
     # The table of standards knows the codecs; the engines and what they share know none.
     "src/video": (
         ("profile.c",), ("standard.c",), ("h264", "h265", "av1", "vp9"), ("encode", "decode"),

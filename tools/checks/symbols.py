@@ -28,11 +28,12 @@ CIRCLES = {
 }
 MAX_CIRCLE = 3
 
-# What names may begin with beside rp_: the two halves of the compiler use theirs in each line,
+# What names may begin with beside rp_: the parts of the compiler use theirs in each line,
 # core_*.c and motion_vectors.c define what x264's and kvazaar's own files define, the linker knows
 # wrappers of libaom's functions by theirs, and the loader asks for vk_icd* and vkNegotiate*.
 PREFIXES = {
     "src/compute/ir/": "ir_",
+    "src/compute/machine/": "machine_",
     "src/compute/spirv/": "spv_",
     "codecs/aom/": "__wrap_",
     "codecs/kvazaar/": "kvz",  # kvz_, and kvz10_ of 10 bits

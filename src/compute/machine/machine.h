@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* Machine code for what serial code is made of: runs of operations on scalars with the jumps among
+ * them. The first record of such a run gets the code for its handler, which goes on to the record
+ * behind the run as handlers do (exec/tail.h). Every operation leaves its result where the
+ * interpreter would, so that records may be come to from anywhere, with code or without.
+ *
+ * There is code for x86-64 with AVX2 and BMI2, on Linux. Elsewhere, and where the system lets no
+ * memory become code, the interpreter does all.
+ */
+#ifndef RP_COMPUTE_MACHINE_MACHINE_H
+#define RP_COMPUTE_MACHINE_MACHINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct rp_op;
+
+/* A program as exec/op.h says. */
+struct rp_machine_source {
+    struct rp_op *ops;
+    const uint16_t *codes; /* enum rp_exec_op of each record; RP_X_COUNT for continued ones */
+    uint32_t op_count;
+    uint32_t main_op;        /* may be entered, too */
+    const uint8_t *numbers;  /* scalars that never change, 8 bytes each */
+    uint32_t first_number_B; /* where they are in the register file */
+    uint32_t number_B;       /* of all of them */
+};
+
+/* The pages of a program's code. */
+struct rp_machine_code {
+    void *pages; /* NULL: there is none */
+    uint64_t size_B;
+};
+
+#ifdef RP_HAS_MACHINE_CODE
+
+/* Code where that is possible and pays, which the handlers of some records are then. They must be
+ * those of the codes. */
+struct rp_machine_code rp_machine_code_make(const struct rp_machine_source *source,
+                                            uint32_t cpu_flags);
+
+void rp_machine_code_free(struct rp_machine_code *code);
+
+#else
+
+static inline struct rp_machine_code
+rp_machine_code_make(const struct rp_machine_source *source, uint32_t cpu_flags)
+{
+    (void)source, (void)cpu_flags;
+    return (struct rp_machine_code){NULL, 0};
+}
+
+static inline void
+rp_machine_code_free(struct rp_machine_code *code)
+{
+    (void)code;
+}
+
+#endif
+
+#endif
