@@ -568,4 +568,11 @@ has_offset_limit(const struct access_memory *m)
     return m->bias == 0 && m->size_B >= 4 && m->size_B <= INT32_MAX;
 }
 
+/* Does what lies inside at offset + by, which wraps, lie at the signed offset behind ptr + by? */
+static inline bool
+has_signed_offsets(const struct access_memory *m, int32_t by)
+{
+    return by >= 0 || (int64_t)m->size_B - by <= INT32_MAX;
+}
+
 #endif

@@ -124,6 +124,7 @@ RP_OP(LOAD64_G)
 }
 
 #define MAX_MISSES 4u /* vectors without runs, until none is looked for */
+#define MAX_RESTS 15u /* executions without a search, after one that was all in vain */
 
 #if RP_NS > 1
 /* A block whose first words all follow each other. */
@@ -148,14 +149,13 @@ load_block_run(const struct rp_op *o, char *R, const struct access_memory *m, in
 
 /* Words of one vector; `at`: where their offsets are, but for `by`. */
 RP_ALWAYS_INLINE vi
-gather_one(const struct access_memory *m, const vi *at, uint32_t by)
+gather_one(const struct access_memory *m, const vi *at, int32_t by)
 {
     const vu last = VU(vi_splat((int32_t)(m->size_B - 4)));
-    const vi offset = *at + (int32_t)by;
-    const uint32_t fits = vi_bits(VI(VU(offset) <= last));
-#if RP_VW != 16 && defined(__SSE4_1__)
-    /* An offset of a lane may be below 0: what it is with `by` is not. */
-    if (fits == (1u << RP_VW) - 1 && (int32_t)by >= 0)
+    const vi offset = *at + by;
+    const uint32_t fits = vu_bits_le(VU(offset), last);
+#if RP_VW != 16
+    if (fits == (1u << RP_VW) - 1 && has_signed_offsets(m, by))
         return gather_all(m->ptr + by, (const int32_t *)at);
 #endif
     return gather_vector(m->ptr, offset, fits);
@@ -181,12 +181,11 @@ gather_one(const struct access_memory *m, const vi *at, uint32_t by)
         const vu last = VU(vi_splat((int32_t)(m->size_B - 4))); \
         for (int32_t s = x->k0 * RP_NS; s < x->k1 * RP_NS; s++) { \
             const vi *a = (const vi *)(R + o->a) + s; \
-            const vi fits = VI(VU(*a + (int32_t)MORE->r[6]) <= last); \
-            if (vi_bits(fits) != (1u << RP_VW) - 1) { \
+            if (vu_bits_le(VU(*a + (int32_t)MORE->r[6]), last) != (1u << RP_VW) - 1) { \
                 lanes_of_parts##bits(o, R, m, s); \
                 continue; \
             } \
-            const vu words = VU(gather_one(m, a, MORE->r[6])); \
+            const vu words = VU(gather_one(m, a, (int32_t)MORE->r[6])); \
             for (uint32_t c = 0; c < o->n; c++) \
                 ((vi *)(R + MORE->r[c]))[s] = VI(words >> bits * c & ((1u << bits) - 1)); \
         } \
@@ -205,26 +204,24 @@ gather_one(const struct access_memory *m, const vi *at, uint32_t by)
 DEFINE_GATHER_PARTS(8)
 DEFINE_GATHER_PARTS(16)
 
-/* Words of one vector, each for itself. */
-RP_ALWAYS_INLINE void
-gather_components(const struct rp_op *o, char *R, const struct access_memory *m, int32_t s)
+/* Words of the vectors from s to end, each for itself. */
+static void
+gather_vectors(const struct rp_op *o, char *R, const struct access_memory *m, int32_t s,
+               int32_t end)
 {
-    const vi *a = (const vi *)(R + o->a) + s;
-    const vi offset = *a + (int32_t)MORE->r[6];
-    vi *d[4];
-    for (uint32_t c = 0; c < 4; c++)
-        d[c] = (vi *)(R + MORE->r[c]) + s;
-    if (o->n == 1) {
-        *d[0] = gather_one(m, a, MORE->r[6]);
-        return;
-    }
-    if (o->n == 2 && gather_pairs(m, offset, d[0], d[1]))
-        return;
-    if (load_rows(m, a, (int32_t)MORE->r[6], o->n, d))
-        return;
-    for (uint32_t c = 0; c < o->n; c++) {
-        const vi at = offset + (int32_t)(4 * c);
-        *d[c] = gather_one(m, &at, 0);
+    const int32_t by = (int32_t)MORE->r[6];
+    for (; s < end; s++) {
+        char *to = R + (size_t)s * RP_VB;
+        const vi *a = (const vi *)(to + o->a);
+        const vi offset = *a + by;
+        if (o->n == 2 && gather_pairs(m, offset, (vi *)(to + MORE->r[0]), (vi *)(to + MORE->r[1])))
+            continue;
+        if (o->n != 1 && load_rows(m, a, by, o->n, to, MORE->r))
+            continue;
+        for (uint32_t c = 0; c < o->n; c++) {
+            const vi at = offset + (int32_t)(4 * c);
+            *(vi *)(to + MORE->r[c]) = gather_one(m, &at, 0);
+        }
     }
 }
 
@@ -237,18 +234,63 @@ clear_block(const struct rp_op *o, char *R, int32_t k)
             ((vi *)(R + MORE->r[c]))[s] = (vi){0};
 }
 
+/* One word of each lane of the blocks from k on. */
+static void
+gather_singles(const struct rp_op *o, char *R, const struct rp_exec *x,
+               const struct access_memory *m, int32_t k)
+{
+    const int32_t by = (int32_t)MORE->r[6], end = x->k1;
+    const uint16_t *const levels = x->is_full ? NULL : x->levels[o->level].bits;
+    const uint8_t *const from = m->ptr;
+    const vi last = vi_splat((int32_t)(m->size_B - 4));
+    const vi *a = (const vi *)(R + o->a) + k * RP_NS;
+    vi *d = (vi *)(R + MORE->r[0]) + k * RP_NS;
+#if RP_VW != 16
+    const uint8_t *const base = has_signed_offsets(m, by) ? from + by : NULL;
+#endif
+    for (; k < end; k++, a += RP_NS, d += RP_NS) {
+        const uint32_t active = levels ? levels[k] : 0xffff;
+        if (!active) {
+            clear_block(o, R, k);
+            continue;
+        }
+#if RP_VW == 16
+        const __m512i at = (__m512i)(*a + by);
+        const __mmask16 fits = _mm512_mask_cmple_epu32_mask((__mmask16)active, at, (__m512i)last);
+        *d = gather_vector(from, (vi)at, fits);
+#else
+        vi outside = {0};
+        for (int32_t j = 0; j < RP_NS; j++)
+            outside |= (a[j] + by) | (a[j] + by > last);
+        if (vi_bits(outside) || !base) {
+            gather_vectors(o, R, m, k * RP_NS, (k + 1) * RP_NS);
+            continue;
+        }
+#pragma GCC unroll 4
+        for (int32_t j = 0; j < RP_NS; j++)
+            d[j] = gather_all(base, (const int32_t *)(a + j));
+#endif
+    }
+}
+
 /* Words of the blocks from k on, each for itself. */
 static void
 gather_blocks(const struct rp_op *o, char *R, const struct rp_exec *x,
               const struct access_memory *m, int32_t k)
 {
-    for (; k < x->k1; k++) {
+    if (o->n == 1) {
+        gather_singles(o, R, x, m, k);
+        return;
+    }
+    while (k < x->k1) {
         if (!access_bits(o, x, k)) {
-            clear_block(o, R, k);
+            clear_block(o, R, k++);
             continue;
         }
-        for (int32_t s = k * RP_NS; s < (k + 1) * RP_NS; s++)
-            gather_components(o, R, m, s);
+        const int32_t first = k;
+        while (k < x->k1 && access_bits(o, x, k))
+            k++;
+        gather_vectors(o, R, m, first * RP_NS, k * RP_NS);
     }
 }
 
@@ -275,24 +317,36 @@ RP_ALWAYS_INLINE void
 gather_words(const struct rp_op *o, char *R, struct rp_exec *x, const struct access_memory *m)
 {
     const vi *a = (const vi *)(R + o->a);
+    uint8_t *rests = &x->rests[(uintptr_t)o / sizeof(*o) % RP_REST_COUNT];
+    if (*rests) {
+        --*rests;
+        gather_blocks(o, R, x, m, x->k0);
+        return;
+    }
     const uintptr_t here = (uintptr_t)m->ptr + (uint32_t)a[x->k0 * RP_NS][0];
     const uintptr_t ahead = access_ahead(x, o, here);
     /* Gathers of several words are fast enough to look for runs only where one begins. */
     const int32_t *const first = (const int32_t *)(a + x->k0 * RP_NS);
     uint32_t misses = o->n == 1 ? 0 : first[1] - first[0] == 4 ? MAX_MISSES - 1 : MAX_MISSES;
+    bool has_runs = false;
     int32_t k = x->k0;
     for (; k < x->k1 && misses < MAX_MISSES; k++) {
 #if RP_NS > 1
-        if (load_block_run(o, R, m, k, ahead))
+        if (load_block_run(o, R, m, k, ahead)) {
+            has_runs = true;
             continue;
+        }
 #endif
         for (int32_t s = k * RP_NS; s < (k + 1) * RP_NS; s++) {
-            if (load_runs(o, R, m, s, ahead))
+            if (load_runs(o, R, m, s, ahead)) {
+                has_runs = true;
                 continue;
+            }
             misses++;
-            gather_components(o, R, m, s);
+            gather_vectors(o, R, m, s, s + 1);
         }
     }
+    *rests = k == x->k0 || has_runs ? 0 : MAX_RESTS;
     gather_blocks(o, R, x, m, k);
 }
 
@@ -373,7 +427,7 @@ scatter_words(const struct rp_op *o, const char *R, const struct rp_exec *x,
             continue;
         for (uint32_t c = 0; c < o->n; c++) {
             const vi at = offset + (int32_t)(4 * c);
-            const uint32_t fits = vi_bits(VI(VU(at) <= last)) & active;
+            const uint32_t fits = vu_bits_le(VU(at), last) & active;
             scatter_vector(m->ptr, at, fits, ((const vi *)(R + MORE->r[c]))[s]);
         }
     }

@@ -285,7 +285,7 @@ load_slow32(const struct rp_op *o, char *R, const struct rp_exec *x, const struc
         const vi offset = access_vector(line, x, s);
         for (uint32_t c = 0; c < o->n; c++) {
             const vi at = offset + (int32_t)(4 * c);
-            const uint32_t fits = vi_bits(VI(VU(at) <= last));
+            const uint32_t fits = vu_bits_le(VU(at), last);
             ((vi *)(R + MORE->r[c]))[s] = gather_vector(m->ptr, at, fits);
         }
     }
@@ -311,7 +311,7 @@ store_slow32(const struct rp_op *o, const char *R, const struct rp_exec *x,
         const vi offset = access_vector(line, x, s);
         for (uint32_t c = 0; c < o->n; c++) {
             const vi at = offset + (int32_t)(4 * c);
-            const uint32_t fits = vi_bits(VI(VU(at) <= last));
+            const uint32_t fits = vu_bits_le(VU(at), last);
             scatter_vector(m->ptr, at, fits & mask_part(&active, j),
                            ((const vi *)(R + MORE->r[c]))[s]);
         }

@@ -144,6 +144,28 @@ vi_bits(vi mask)
 #endif
 }
 
+/* Where a <= b. */
+static inline uint32_t
+vu_bits_le(vu a, vu b)
+{
+#if RP_VW == 16
+    return _mm512_cmple_epu32_mask((__m512i)a, (__m512i)b);
+#else
+    return vi_bits(VI(a <= b));
+#endif
+}
+
+/* Where a == b. */
+static inline uint32_t
+vi_bits_eq(vi a, vi b)
+{
+#if RP_VW == 16
+    return _mm512_cmpeq_epi32_mask((__m512i)a, (__m512i)b);
+#else
+    return vi_bits(a == b);
+#endif
+}
+
 static inline uint32_t
 vl_bits(vl mask)
 {

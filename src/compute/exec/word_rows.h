@@ -44,17 +44,18 @@ rows_at(const uint8_t *from, const int32_t *at, int32_t l)
 
 /* 3 or 4 words behind signed offsets, all inside. */
 static inline void
-load_rows_of_four(const uint8_t *from, const int32_t *at, uint32_t count, vi *const d[4])
+load_rows_of_four(const uint8_t *from, const int32_t *at, uint32_t count, char *to,
+                  const uint32_t *places)
 {
     const vi r0 = rows_at(from, at, 0), r1 = rows_at(from, at, 1);
     const vi r2 = rows_at(from, at, 2), r3 = rows_at(from, at, 3);
     const vi low0 = ROWS_OP(unpacklo_epi32, r0, r1), low1 = ROWS_OP(unpacklo_epi32, r2, r3);
     const vi high0 = ROWS_OP(unpackhi_epi32, r0, r1), high1 = ROWS_OP(unpackhi_epi32, r2, r3);
-    *d[0] = ROWS_OP(unpacklo_epi64, low0, low1);
-    *d[1] = ROWS_OP(unpackhi_epi64, low0, low1);
-    *d[2] = ROWS_OP(unpacklo_epi64, high0, high1);
+    *(vi *)(to + places[0]) = ROWS_OP(unpacklo_epi64, low0, low1);
+    *(vi *)(to + places[1]) = ROWS_OP(unpackhi_epi64, low0, low1);
+    *(vi *)(to + places[2]) = ROWS_OP(unpacklo_epi64, high0, high1);
     if (count == 4)
-        *d[3] = ROWS_OP(unpackhi_epi64, high0, high1);
+        *(vi *)(to + places[3]) = ROWS_OP(unpackhi_epi64, high0, high1);
 }
 
 #undef ROWS_OP
@@ -93,34 +94,37 @@ load_row_pairs(const uint8_t *from, const int32_t *at, vi *even, vi *odd)
 
 #endif
 
-/* count words behind the offsets at `at` and `by`, of one vector, to d; false: of some lane not all
- * 16 bytes (of pairs: 8) are inside, or pairs are not done here, and nothing was done. (A lane's
- * offset may be below 0: what it is with `by` is not.) */
-static inline bool
-load_rows(const struct access_memory *m, const vi *at, int32_t by, uint32_t count, vi *const d[4])
+/* count words behind the offsets at `at` and `by`, of one vector, to places behind `to`; false: of
+ * some lane not all 16 bytes (of pairs: 8) are inside, or pairs are not done here, and nothing was
+ * done. */
+RP_ALWAYS_INLINE bool
+load_rows(const struct access_memory *m, const vi *at, int32_t by, uint32_t count, char *to,
+          const uint32_t *places)
 {
     const uint32_t size_B = count == 2 ? 8 : 16;
-    if (m->size_B < size_B || by < 0 || (RP_VW == 16 && count == 2))
+    if (m->size_B < size_B || !has_signed_offsets(m, by) || (RP_VW == 16 && count == 2))
         return false;
     const vu last = VU(vi_splat((int32_t)(m->size_B - size_B)));
-    if (vi_bits(VI(VU(*at + by) <= last)) != (1u << RP_VW) - 1)
+    if (vu_bits_le(VU(*at + by), last) != (1u << RP_VW) - 1)
         return false;
 #if RP_VW != 16
     if (count == 2) {
-        load_row_pairs(m->ptr + by, (const int32_t *)at, d[0], d[1]);
+        load_row_pairs(m->ptr + by, (const int32_t *)at, (vi *)(to + places[0]),
+                       (vi *)(to + places[1]));
         return true;
     }
 #endif
-    load_rows_of_four(m->ptr + by, (const int32_t *)at, count, d);
+    load_rows_of_four(m->ptr + by, (const int32_t *)at, count, to, places);
     return true;
 }
 
 #else
 
-static inline bool
-load_rows(const struct access_memory *m, const vi *at, int32_t by, uint32_t count, vi *const d[4])
+RP_ALWAYS_INLINE bool
+load_rows(const struct access_memory *m, const vi *at, int32_t by, uint32_t count, char *to,
+          const uint32_t *places)
 {
-    (void)m, (void)at, (void)by, (void)count, (void)d;
+    (void)m, (void)at, (void)by, (void)count, (void)to, (void)places;
     return false;
 }
 

@@ -41,8 +41,8 @@ are_pairs_by_four(const struct access_memory *m, vi offset, bool *inside_out)
 #else
     const vi first = vi_splat(offset[0]);
 #endif
-    *inside_out = m->size_B >= 8 && vi_bits(VI(VU(offset) <= last)) == (1u << RP_VW) - 1;
-    return vi_bits(offset == first + numbers) == (1u << RP_VW) - 1;
+    *inside_out = m->size_B >= 8 && vu_bits_le(VU(offset), last) == (1u << RP_VW) - 1;
+    return vi_bits_eq(offset, first + numbers) == (1u << RP_VW) - 1;
 }
 
 /* Four lanes of a vector. */

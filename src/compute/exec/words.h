@@ -25,8 +25,9 @@ gather_vector(const uint8_t *from, vi offsets, uint32_t bits)
 #endif
 }
 
-#if RP_VW != 16 && defined(__SSE4_1__)
+#if RP_VW != 16
 
+#if defined(__SSE4_1__)
 static inline __m128i
 word_at(const uint8_t *from)
 {
@@ -34,12 +35,14 @@ word_at(const uint8_t *from)
     memcpy(&word, from, sizeof(word));
     return _mm_cvtsi32_si128(word);
 }
+#endif
 
 /* Words of all lanes at signed offsets in memory: where loads are cheap an instruction that gathers
  * takes twice the time. */
 static inline vi
 gather_all(const uint8_t *from, const int32_t *at)
 {
+#if defined(__SSE4_1__)
 #define WORD(l) word_at(from + at[l])
 #define TWO(l) _mm_unpacklo_epi32(WORD(l), WORD((l) + 1))
 #define FOUR(l) _mm_unpacklo_epi64(TWO(l), TWO((l) + 2))
@@ -51,6 +54,12 @@ gather_all(const uint8_t *from, const int32_t *at)
 #undef WORD
 #undef TWO
 #undef FOUR
+#else
+    vi r;
+    for (int32_t l = 0; l < RP_VW; l++)
+        memcpy((int32_t *)&r + l, from + at[l], 4);
+    return r;
+#endif
 }
 
 #endif
