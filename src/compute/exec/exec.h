@@ -216,6 +216,10 @@ void rp_exec_bind(struct rp_exec *x);
 /* Memory behind a handle; empty when there is none. */
 struct rp_memory rp_exec_lookup(const struct rp_exec *x, uint32_t handle);
 
+/* LANE_LOAD_V and LANE_STORE_V, lane by lane. */
+void rp_exec_load_lanes(const struct rp_op *o, char *R, const struct rp_exec *x);
+void rp_exec_store_lanes(const struct rp_op *o, const char *R, const struct rp_exec *x);
+
 /* NULL: there is none. One that has to be read from memory first is read to *room. */
 const struct rp_descriptor *rp_exec_descriptor(const struct rp_exec *x, uint32_t handle,
                                                struct rp_descriptor *room);

@@ -31,8 +31,8 @@ rp_common_LANE_LOAD_U(const struct rp_op *o, char *R, struct rp_exec *x)
     return o + 2;
 }
 
-const struct rp_op *
-rp_common_LANE_LOAD_V(const struct rp_op *o, char *R, struct rp_exec *x)
+void
+rp_exec_load_lanes(const struct rp_op *o, char *R, const struct rp_exec *x)
 {
     const uint32_t *index = (const uint32_t *)(R + o->a);
     for (int32_t lane = x->k0 * 16; lane < x->k1 * 16; lane++) {
@@ -42,7 +42,6 @@ rp_common_LANE_LOAD_V(const struct rp_op *o, char *R, struct rp_exec *x)
         else
             ((uint32_t *)(R + o->d))[lane] = ((const uint32_t *)row)[lane];
     }
-    return o + 2;
 }
 
 static inline void
@@ -70,8 +69,8 @@ rp_common_LANE_STORE_U(const struct rp_op *o, char *R, struct rp_exec *x)
     return o + 2;
 }
 
-const struct rp_op *
-rp_common_LANE_STORE_V(const struct rp_op *o, char *R, struct rp_exec *x)
+void
+rp_exec_store_lanes(const struct rp_op *o, const char *R, const struct rp_exec *x)
 {
     const uint32_t *index = (const uint32_t *)(R + o->a);
     for (int32_t k = x->k0; k < x->k1; k++) {
@@ -80,7 +79,6 @@ rp_common_LANE_STORE_V(const struct rp_op *o, char *R, struct rp_exec *x)
             store_lane(o, R, slot_row(o, x, index[lane]), lane);
         }
     }
-    return o + 2;
 }
 
 const struct rp_op *

@@ -43,6 +43,7 @@
     X(STORE64_S) /* one component of static memory i: scalar d at (a << n) + b + constant c */ \
     X(LOAD32_WALK) /* LOAD32_L of one component from static memory, where nothing is written before
                 the next one; d: its number in walks */ \
+    X(LANE_LOAD_V) X(LANE_STORE_V) /* as LANE_LOAD_U, with a vector of indices */ \
     X(COPY_L) /* in front of LOAD_L and its STORE_L; n bytes a lane; i: may go past the caches */ \
     X(MAC_F32) X(MAC_I32) X(MAC_I16) /* d = sum of n products; i: jump when done. more:
                 r[0], r[1] the first summand, r[2] 0 or 1 + its number in macs, then for each
@@ -134,8 +135,8 @@
                  r[2] bit 0: 64 bits, bit 1: shared, bit 2: result unused, bit 3: half float; r[3]
                  slot + 1 of struct rp_adds, or 0 */ \
     X(SIZE_S) X(SIZE_V) /* d = bytes behind handle a, or static i */ \
-    X(LANE_LOAD_U) X(LANE_LOAD_V) X(LANE_STORE_U) X(LANE_STORE_V) /* a index; b value; n: 64-bit;
-                 more r[0] first slot, r[1] slots */ \
+    X(LANE_LOAD_U) X(LANE_STORE_U) /* a index; b value; n: 64-bit; more r[0] first slot,
+                 r[1] slots */ \
     X(IMAGE_READ_S) X(IMAGE_WRITE_S) /* as IMAGE: of 2D images, all operands scalars; c and d:
                  x and y */ \
     X(PROBE) /* counts the active lanes: a index into probes */ \
