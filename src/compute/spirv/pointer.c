@@ -311,7 +311,7 @@ load_indexed(struct spv *s, const struct spv_pointer *ptr, const struct spv_type
         load->lane.slot_count = var->type->flat;
     } else {
         load->args[0] = ir_i(ir, IR_OWN_HANDLE(IR_MEMORY_TABLE));
-        load->args[1] = ir_bin(ir, IR_IADD, times(s, flat, 8), ir_i(ir, var->offset_B));
+        load->args[1] = ir_bin(ir, IR_IADD, times(s, flat, var->scalar_B), ir_i(ir, var->offset_B));
         load->aux = is_wide ? 8 : 4;
         load->is_const_mem = true;
     }

@@ -136,20 +136,35 @@ spv_push_slot(struct spv *s, struct ir_instr *value)
     s->slots[s->slot_count - 1] = value;
 }
 
-/* Flat bytes of a constant: 8 for each scalar, as a lane's memory has them. */
+/* Bytes of each scalar of a constant in memory. */
 static uint32_t
-table_add(struct spv *s, const struct spv_value *value)
+table_scalar_size(const struct spv_type *type)
+{
+    for (uint32_t i = 0; i < type->flat; i++) {
+        const struct spv_type *scalar = spv_flat_type(type, i);
+        if (scalar->kind != SPV_T_BOOL && scalar->width == 64)
+            return 8;
+    }
+    return 4;
+}
+
+/* A constant's scalars, one behind the other. */
+static void
+table_add(struct spv *s, struct spv_var *var, const struct spv_value *value)
 {
     struct ir_program *ir = s->ir;
-    const uint32_t offset_B = ir->table_B;
-    uint8_t *table = ir_alloc(ir, offset_B + value->type->flat * 8 + 8, 1);
-    if (offset_B)
-        memcpy(table, ir->table, offset_B);
-    for (uint32_t i = 0; i < value->type->flat; i++)
-        memcpy(table + offset_B + 8 * i, &value->v[i]->imm, 8);
+    const uint32_t scalar_B = table_scalar_size(value->type), count = value->type->flat;
+    const uint32_t offset_B = (ir->table_B + 7) & ~7u;
+    uint8_t *table = ir_alloc(ir, offset_B + count * scalar_B + 8, 1);
+    if (ir->table_B)
+        memcpy(table, ir->table, ir->table_B);
+    for (uint32_t i = 0; i < count; i++)
+        memcpy(table + offset_B + scalar_B * i, &value->v[i]->imm, scalar_B);
     ir->table = table;
-    ir->table_B = offset_B + value->type->flat * 8;
-    return offset_B;
+    ir->table_B = offset_B + count * scalar_B;
+    var->kind = SPV_VAR_TABLE;
+    var->offset_B = offset_B;
+    var->scalar_B = scalar_B;
 }
 
 static void
@@ -169,8 +184,7 @@ variable_local(struct spv *s, struct spv_var *var, uint32_t id, const struct spv
         spv_fail(s, "variable is too large");
 
     if (root->is_indexed && !root->is_stored && init && type->flat) {
-        var->kind = SPV_VAR_TABLE;
-        var->offset_B = table_add(s, init);
+        table_add(s, var, init);
         return;
     }
     if (root->is_indexed && type->kind != SPV_T_VECTOR && type->flat > 1) {

@@ -23,6 +23,7 @@ struct spv_var {
     const struct spv_type *type;
     uint32_t slot;     /* SLOTS: in struct spv; LANE: first slot of lane memory */
     uint32_t offset_B; /* TABLE, workgroup memory */
+    uint32_t scalar_B; /* TABLE */
     uint32_t size_B;   /* workgroup memory */
     uint32_t handle;
     uint32_t builtin;
