@@ -274,6 +274,7 @@ optimise(struct ir_program *ir)
     ir_find_macs(ir);
     ir_find_reductions(ir);
     ir_tile(ir);
+    ir_find_structs(ir);
     ir_find_chains(ir);
     ir_pair_scalars(ir);
 }

@@ -539,6 +539,30 @@ load_two_longs(int64_t *d, const uint8_t *from, size_t stride)
 #endif
 }
 
+#if RP_VW >= 8
+/* 16 lanes of four longs. */
+static inline void
+load_longs4(char *R, const uint32_t *to, const uint8_t *from, size_t stride, int32_t k)
+{
+    for (int32_t at = k * 128; at < (k + 1) * 128; at += 32, from += 4 * stride) {
+        const __m256i r0 = _mm256_loadu_si256((const __m256i *)from);
+        const __m256i r1 = _mm256_loadu_si256((const __m256i *)(from + stride));
+        const __m256i r2 = _mm256_loadu_si256((const __m256i *)(from + 2 * stride));
+        const __m256i r3 = _mm256_loadu_si256((const __m256i *)(from + 3 * stride));
+        const __m256i even01 = _mm256_unpacklo_epi64(r0, r1), odd01 = _mm256_unpackhi_epi64(r0, r1);
+        const __m256i even23 = _mm256_unpacklo_epi64(r2, r3), odd23 = _mm256_unpackhi_epi64(r2, r3);
+        _mm256_storeu_si256((__m256i *)(R + to[0] + at),
+                            _mm256_permute2x128_si256(even01, even23, 0x20));
+        _mm256_storeu_si256((__m256i *)(R + to[1] + at),
+                            _mm256_permute2x128_si256(odd01, odd23, 0x20));
+        _mm256_storeu_si256((__m256i *)(R + to[2] + at),
+                            _mm256_permute2x128_si256(even01, even23, 0x31));
+        _mm256_storeu_si256((__m256i *)(R + to[3] + at),
+                            _mm256_permute2x128_si256(odd01, odd23, 0x31));
+    }
+}
+#endif
+
 /* One element of SIZE bytes between memory and lane of a register, zero-extended. */
 #define DEFINE_ELEMENT(bits, reg_type, mem_type) \
     static inline __attribute__((unused)) void get##bits(char *R, uint32_t at, int32_t lane, \

@@ -2,66 +2,11 @@
 /* Loads and stores. Each checks its bounds once where that is enough, else block by block, else
  * lane by lane: what is out of bounds reads as zero and is not written.
  */
-#include "compute/exec/access.h"
+#include "compute/exec/blocks.h"
 #include "compute/exec/op_list.h"
 #include "compute/exec/parts.h"
 
 #define MORE ((const struct rp_op_more *)(o + 1))
-
-#define DEFINE_UNIFORM(bits) \
-    RP_OP(LOAD##bits##_U) \
-    { \
-        const struct access_memory m = access_memory(o, R, x); \
-        const uint64_t offset = (uint32_t)(get_i(R, o->a) + (int32_t)(MORE->r[6] + m.bias)); \
-        for (uint32_t c = 0; c < o->n; c++) { \
-            const uint64_t at = access_component(&m, offset, c * (bits / 8)); \
-            get##bits(R, MORE->r[c], 0, access_fits(&m, at, bits / 8) ? m.ptr + at : NULL); \
-        } \
-        RP_MUSTTAIL return RP_GO(o + 2); \
-    } \
-    RP_OP(STORE##bits##_U) \
-    { \
-        const struct access_memory m = access_memory(o, R, x); \
-        const uint64_t offset = (uint32_t)(get_i(R, o->a) + (int32_t)(MORE->r[6] + m.bias)); \
-        for (uint32_t c = 0; c < o->n; c++) { \
-            const uint64_t at = access_component(&m, offset, c * (bits / 8)); \
-            if (access_fits(&m, at, bits / 8)) \
-                put##bits(R, MORE->r[c], 0, m.ptr + at); \
-        } \
-        RP_MUSTTAIL return RP_GO(o + 2); \
-    }
-DEFINE_UNIFORM(8)
-DEFINE_UNIFORM(16)
-DEFINE_UNIFORM(32)
-DEFINE_UNIFORM(64)
-
-/* Of one scalar in memory that has a place in memory[]: what serial code reads and writes most. */
-static inline uint64_t
-scalar_offset(const struct rp_op *o, const char *R)
-{
-    return (uint32_t)((uint32_t)get_i(R, o->a) << o->n) + (uint32_t)get_i(R, o->b) + o->c;
-}
-
-#define DEFINE_SCALAR(bits) \
-    RP_OP(LOAD##bits##_S) \
-    { \
-        const struct rp_memory *m = &x->memory[o->i]; \
-        const uint64_t at = scalar_offset(o, R); \
-        get##bits(R, o->d, 0, at + bits / 8 <= m->size_B ? m->ptr + at : NULL); \
-        RP_MUSTTAIL return RP_GO(o + 1); \
-    } \
-    RP_OP(STORE##bits##_S) \
-    { \
-        const struct rp_memory *m = &x->memory[o->i]; \
-        const uint64_t at = scalar_offset(o, R); \
-        if (at + bits / 8 <= m->size_B) \
-            put##bits(R, o->d, 0, m->ptr + at); \
-        RP_MUSTTAIL return RP_GO(o + 1); \
-    }
-DEFINE_SCALAR(8)
-DEFINE_SCALAR(16)
-DEFINE_SCALAR(32)
-DEFINE_SCALAR(64)
 
 /* Behind an address only what the active lanes ask for may be touched: nothing bounds the rest. */
 static inline bool
@@ -161,7 +106,7 @@ DEFINE_BLOCK(64)
 DEFINE_SMALL_BLOCK(8)
 DEFINE_SMALL_BLOCK(16)
 
-static inline void
+void
 load_block32(const struct rp_op *o, char *R, const uint8_t *from, size_t stride, int32_t k)
 {
     const struct rp_op_more *more = MORE;
@@ -190,7 +135,7 @@ load_block32(const struct rp_op *o, char *R, const uint8_t *from, size_t stride,
     }
 }
 
-static inline void
+void
 store_block32(const struct rp_op *o, const char *R, uint8_t *to, size_t stride, int32_t k)
 {
     const struct rp_op_more *more = MORE;
@@ -212,9 +157,15 @@ store_block32(const struct rp_op *o, const char *R, uint8_t *to, size_t stride, 
     }
 }
 
-static inline void
+void
 load_block64(const struct rp_op *o, char *R, const uint8_t *from, size_t stride, int32_t k)
 {
+#if RP_VW >= 8
+    if (o->n == 4 && stride) {
+        load_longs4(R, MORE->r, from, stride, k);
+        return;
+    }
+#endif
     for (uint32_t c = 0; c < o->n; c++, from += 8) {
         vl *d = (vl *)(R + MORE->r[c] + k * 128);
         int64_t value;
@@ -230,7 +181,14 @@ load_block64(const struct rp_op *o, char *R, const uint8_t *from, size_t stride,
     }
 }
 
-#define store_block64 store_block64_any
+static inline void
+store_block64(const struct rp_op *o, const char *R, uint8_t *to, size_t stride, int32_t k)
+{
+    if (o->n == 1 && stride == 8)
+        memcpy(to, R + MORE->r[0] + k * 128, 128);
+    else
+        store_block64_any(o, R, to, stride, k);
+}
 
 /* Words of some blocks, one component: they lie `step` bytes apart. */
 static inline void
@@ -266,13 +224,19 @@ store_words(const char *R, uint32_t from, uint8_t *to, size_t step, int32_t k, i
 
 #define load_slow8 slow_load8
 #define load_slow16 slow_load16
-#define load_slow64 slow_load64
 #define store_slow8 slow_store8
 #define store_slow16 slow_store16
 #define store_slow64 slow_store64
 
+void
+load_slow64(const struct rp_op *o, char *R, const struct rp_exec *x, const struct access_memory *m,
+            const struct access_line *line, int32_t k)
+{
+    slow_load64(o, R, x, m, line, k);
+}
+
 /* Words that are not in rows, or not all inside: each lane's offset for itself. */
-static void
+void
 load_slow32(const struct rp_op *o, char *R, const struct rp_exec *x, const struct access_memory *m,
             const struct access_line *line, int32_t k)
 {
@@ -291,7 +255,23 @@ load_slow32(const struct rp_op *o, char *R, const struct rp_exec *x, const struc
     }
 }
 
-static void
+/* Words side by side, of the active lanes alone. */
+static inline bool
+store_partly32(const struct rp_op *o, const char *R, const struct access_memory *m,
+               const struct access_line *line, uint32_t at, uint32_t active, int32_t k)
+{
+    if (o->n != 1 || line->sx != 4 || !line->has_rows || !has_offset_limit(m) ||
+        !access_block_fits(m, at, 4, 4))
+        return false;
+    store_active(m->ptr + at, (uint16_t)active, (const vi *)(R + MORE->r[0] + k * 64));
+    return true;
+}
+
+#define store_partly8(o, R, m, line, at, active, k) false
+#define store_partly16(o, R, m, line, at, active, k) false
+#define store_partly64(o, R, m, line, at, active, k) false
+
+void
 store_slow32(const struct rp_op *o, const char *R, const struct rp_exec *x,
              const struct access_memory *m, const struct access_line *line, int32_t k)
 {
@@ -301,11 +281,6 @@ store_slow32(const struct rp_op *o, const char *R, const struct rp_exec *x,
     }
     const vu last = VU(vi_splat((int32_t)(m->size_B - 4)));
     const uint16_t active = (uint16_t)access_bits(o, x, k);
-    const uint32_t first = access_block(line, x, k);
-    if (o->n == 1 && line->sx == 4 && line->has_rows && access_block_fits(m, first, 4, 4)) {
-        store_active(m->ptr + first, active, (const vi *)(R + MORE->r[0] + k * 64));
-        return;
-    }
     for (int32_t j = 0; j < RP_NS; j++) {
         const int32_t s = k * RP_NS + j;
         const vi offset = access_vector(line, x, s);
@@ -470,7 +445,7 @@ load_dense4(const struct rp_op *o, char *R, struct rp_exec *x, const uint8_t *fr
             if (line.has_rows && access_bits(o, x, k) == 0xffff && \
                 access_block_fits(&m, at, line.sx, o->n * (bits / 8))) \
                 store_block##bits(o, R, m.ptr + at, line.sx, k); \
-            else \
+            else if (!store_partly##bits(o, R, &m, &line, at, access_bits(o, x, k), k)) \
                 store_slow##bits(o, R, x, &m, &line, k); \
         } \
         RP_MUSTTAIL return RP_GO(o + 2); \

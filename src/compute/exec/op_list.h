@@ -45,6 +45,8 @@
                 the next one; d: its number in walks */ \
     X(LANE_LOAD_V) X(LANE_STORE_V) /* as LANE_LOAD_U, with a vector of indices */ \
     X(COPY_L) /* in front of LOAD_L and its STORE_L; n bytes a lane; i: may go past the caches */ \
+    X(STRUCT) /* in front of n LOAD_L or STORE_L whose places differ by their constant offsets: all
+                of them, block by block; i: enum rp_struct_kind */ \
     X(MAC_F32) X(MAC_I32) X(MAC_I16) /* d = sum of n products; i: jump when done. more:
                 r[0], r[1] the first summand, r[2] 0 or 1 + its number in macs, then for each
                 product two factors, r[0..1] and r[3..4]: enum rp_mac_factor and a register or

@@ -126,6 +126,18 @@ emit_scalar_access(struct ir_emitter *e, const struct ir_instr *i)
     e->out->scalar_op_count++;
 }
 
+/* In front of the members of a structure. */
+static void
+emit_struct(struct ir_emitter *e, const struct ir_instr *first)
+{
+    ir_emit_op(e, RP_X_STRUCT);
+    ir_emit_last(e)->i = first->op == IR_STORE ? RP_STRUCT_STORE
+                         : first->aux == 4     ? RP_STRUCT_LOAD
+                                               : RP_STRUCT_LOAD_LONG;
+    ir_emit_last(e)->n = first->struct_count;
+    e->struct_left = first->struct_count;
+}
+
 static void
 emit_load_store(struct ir_emitter *e, const struct ir_instr *i)
 {
@@ -137,17 +149,20 @@ emit_load_store(struct ir_emitter *e, const struct ir_instr *i)
     const bool is_uniform = i->cls == IR_UNIFORM;
     const uint32_t kind = is_uniform ? 0 : i->is_linear ? 1 : 2;
 
-    if (is_store && kind == 1 && e->last_load)
+    if (i->struct_count)
+        emit_struct(e, i);
+    const bool is_member = e->struct_left && e->struct_left--;
+    if (is_store && kind == 1 && e->last_load && !is_member)
         emit_copy(e, i);
     const uint32_t at =
         ir_emit_op(e, (is_store ? RP_X_STORE8_U : RP_X_LOAD8_U) + 4 * kind + width_index(i->aux));
-    e->last_load = !is_store && kind == 1 ? i : NULL;
+    e->last_load = !is_store && kind == 1 && !is_member ? i : NULL;
     e->last_load_op = at;
     set_memory(e, i->args[0]);
     struct rp_op *op = ir_emit_last(e);
     op->a = i->args[1]->reg;
     op->n = i->comps;
-    if (!is_store && kind == 1 && ir_emit_may_walk(e, i)) {
+    if (!is_store && kind == 1 && !is_member && ir_emit_may_walk(e, i)) {
         ir_emit_set_code(e, at, RP_X_LOAD32_WALK);
         op->d = e->out->walk_count++;
     }

@@ -32,6 +32,7 @@ struct ir_emitter {
     struct ir_construct *innermost;
     const struct ir_instr *last_load; /* a LOAD_L that may become a copy */
     uint32_t last_load_op;
+    uint32_t struct_left;                 /* members of a structure that are still to come */
     bool has_streams;                     /* the next two are known */
     bool orders_stores;                   /* something in the kernel does, or may */
     bool is_read[RP_STATIC_BINDINGS + 1]; /* by binding, and all the others */

@@ -105,6 +105,7 @@ struct ir_instr {
     uint8_t cls;                    /* classify.c: enum ir_class */
     struct ir_linear *linear;       /* classify.c: cls IR_LINEAR */
     struct ir_instr *lanes;         /* lower.c: cls IR_LINEAR: as an AFFINE */
+    uint8_t struct_count;           /* structs.c. As many LOADs, or STOREs, from this one on */
     bool is_linear;                 /* lower.c. LOAD, STORE: operands 1..4 are base and strides */
     /* address.c. LOAD, STORE of a scalar: its place is (operand 1 << shift) + the last operand */
     bool has_base;

@@ -11,11 +11,11 @@
  * instructions through build.h, where fold.c folds them at once; range.c and divide.c know what
  * values integers can have. passes.h lists the passes in their order, one file each: clean.c,
  * share.c, unroll.c with trips.c, promote.c, uniform.c, words.c, blocks.c, flatten.c, narrow.c with
- * demand.c, loops.c, classify.c with guard.c, fuse.c, logic.c, lower.c, merge.c, address.c,
- * defer.c, prologue.c, mac.c, reduction.c, tile.c, chain.c, pair.c. Then alloc.c with coalesce.c
- * gives values registers and emit.c writes the interpreter's records (emit.h), with emit_op.c,
- * emit_arithmetic.c, emit_memory.c, emit_walk.c, emit_flow.c, emit_tile.c and emit_chain.c
- * (emitter.h). print.c is for people; limits.h bounds what a hostile module costs.
+ * demand.c, loops.c, classify.c with guard.c, fuse.c, logic.c, lower.c, merge.c with apart.c,
+ * address.c, defer.c, prologue.c, mac.c, reduction.c, tile.c, structs.c, chain.c, pair.c. Then
+ * alloc.c with coalesce.c gives values registers and emit.c writes the interpreter's records
+ * (emit.h), with emit_op.c, emit_arithmetic.c, emit_memory.c, emit_walk.c, emit_flow.c, emit_tile.c
+ * and emit_chain.c (emitter.h). print.c is for people; limits.h bounds what a hostile module costs.
  *
  * Inside this folder names begin with ir_, those of the front end with spv_: the symbols are
  * hidden, and these two are used far too often for rp_ in front.
@@ -92,6 +92,7 @@ struct ir_program {
     bool has_clamps; /* they stay: no guards */
     uint32_t guard_count;
     bool is_watched;    /* memory that other workgroups write: coherent, volatile, made visible */
+    bool has_aliases;   /* variables that may be at different places of the same memory */
     bool orders_memory; /* barriers or orders that reach beyond the workgroup's own memory */
     uint8_t add_bindings[IR_ADD_BINDINGS]; /* of the additions that may be late */
     uint32_t add_binding_count;

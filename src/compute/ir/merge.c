@@ -5,6 +5,7 @@
  * follow each other become one load of up to four. Stores of words that follow each other become
  * one of two or four components in the same way.
  */
+#include "compute/ir/apart.h"
 #include "compute/ir/build.h"
 #include "compute/ir/passes.h"
 
@@ -15,36 +16,19 @@
 struct loads {
     struct ir_instr *items[WINDOW];
     uint32_t count;
+    const struct ir_instr *passed[WINDOW]; /* stores that later ones of them may pass */
+    uint32_t passed_count;
 };
-
-/* Does an access stay one of its own, in the order in which the program says? Others look at this
- * memory meanwhile, or write it. */
-static bool
-is_watched(const struct ir_program *ir, const struct ir_instr *i)
-{
-    return ir->is_watched && !i->is_const_mem && !ir_is_own_memory(i->args[0]);
-}
 
 static bool
 is_candidate(const struct ir_program *ir, const struct ir_instr *i)
 {
-    if (i->op != IR_LOAD || i->comps != 1 || i->args[0]->type != IR_I || is_watched(ir, i))
+    if (i->op != IR_LOAD || i->comps != 1 || i->args[0]->type != IR_I || ir_is_watched(ir, i))
         return false;
     if (!i->is_linear)
         return i->aux == 1;
     return (i->aux == 4 && !(ir_is_const(i->args[2]) && i->args[2]->imm < 16)) ||
            (i->aux == 1 && !(ir_is_const(i->args[2]) && i->args[2]->imm < 4));
-}
-
-static bool
-has_same_place(const struct ir_instr *a, const struct ir_instr *b)
-{
-    if (a->aux != b->aux || a->arg_count != b->arg_count)
-        return false;
-    for (uint32_t x = 0; x < a->arg_count; x++)
-        if (a->args[x] != b->args[x])
-            return false;
-    return true;
 }
 
 /* The load whose offset is that of `first` plus offset_B, which may be negative. */
@@ -53,7 +37,7 @@ find(struct loads *loads, const struct ir_instr *first, int64_t offset_B)
 {
     for (uint32_t k = 0; k < loads->count; k++)
         if (loads->items[k] && loads->items[k]->imm == first->imm + (uint64_t)offset_B &&
-            has_same_place(loads->items[k], first))
+            ir_have_same_place(loads->items[k], first))
             return &loads->items[k];
     return NULL;
 }
@@ -113,7 +97,16 @@ merge_window(struct ir_program *ir, struct loads *loads)
         if (is_whole)
             merge(ir, parts);
     }
-    loads->count = 0;
+    loads->count = loads->passed_count = 0;
+}
+
+static bool
+may_join(const struct ir_program *ir, const struct loads *loads, const struct ir_instr *load)
+{
+    for (uint32_t n = 0; n < loads->passed_count; n++)
+        if (!ir_are_apart(ir, load, loads->passed[n]))
+            return false;
+    return true;
 }
 
 void
@@ -122,10 +115,15 @@ ir_merge_loads(struct ir_program *ir)
     struct loads loads = {.count = 0};
     for (struct ir_instr *i = ir->first, *next; i; i = next) {
         next = i->next;
-        if ((ir_has_effect(i) && i->op != IR_LANE_STORE) || loads.count == WINDOW)
+        if (i->op == IR_STORE && i->is_linear && loads.passed_count < WINDOW)
+            loads.passed[loads.passed_count++] = i;
+        else if ((ir_has_effect(i) && i->op != IR_LANE_STORE) || loads.count == WINDOW)
             merge_window(ir, &loads);
-        if (is_candidate(ir, i))
-            loads.items[loads.count++] = i;
+        if (!is_candidate(ir, i))
+            continue;
+        if (!may_join(ir, &loads, i))
+            merge_window(ir, &loads);
+        loads.items[loads.count++] = i;
     }
     merge_window(ir, &loads);
 }
@@ -136,7 +134,7 @@ is_gather(const struct ir_program *ir, const struct ir_instr *i)
 {
     return i->op == IR_LOAD && i->aux == 4 && i->comps < 4 && !i->is_linear &&
            i->cls == IR_VARYING && i->args[0]->type == IR_I && i->args[0]->cls == IR_UNIFORM &&
-           !is_watched(ir, i);
+           !ir_is_watched(ir, i);
 }
 
 /* Is b what comes right behind a in memory? */
@@ -144,7 +142,7 @@ static bool
 follows(const struct ir_instr *a, const struct ir_instr *b)
 {
     return a->comps + b->comps <= 4 && b->imm == a->imm + 4ull * a->comps &&
-           a->is_const_mem == b->is_const_mem && has_same_place(a, b);
+           a->is_const_mem == b->is_const_mem && ir_have_same_place(a, b);
 }
 
 /* The words of `part`, which are those of `load` from `first` on, are taken from there. */
@@ -228,7 +226,7 @@ first_value(const struct ir_instr *store)
 static bool
 may_widen(const struct ir_program *ir, const struct ir_instr *i, uint32_t count)
 {
-    if (i->op != IR_STORE || i->aux != 4 || i->args[0]->type != IR_I || is_watched(ir, i))
+    if (i->op != IR_STORE || i->aux != 4 || i->args[0]->type != IR_I || ir_is_watched(ir, i))
         return false;
     return !i->is_linear || (ir_is_const(i->args[2]) && i->args[2]->imm - 4 * count < INT32_MAX);
 }
@@ -271,8 +269,9 @@ merge_pairs(struct ir_program *ir, uint32_t comps)
     struct ir_instr *last = NULL;
     for (struct ir_instr *i = ir->first; i; i = i->next) {
         if (i->op != IR_STORE || i->comps != comps || !may_widen(ir, i, comps)) {
+            const bool is_passed = i->op == IR_LOAD && last && ir_are_apart(ir, last, i);
             const bool is_load = (i->op == IR_LOAD && !i->is_const_mem) || i->op == IR_IMAGE;
-            if ((ir_has_effect(i) && i->op != IR_LANE_STORE) || is_load)
+            if ((ir_has_effect(i) && i->op != IR_LANE_STORE) || (is_load && !is_passed))
                 last = NULL;
             continue;
         }

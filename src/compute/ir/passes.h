@@ -44,7 +44,8 @@ void ir_find_macs(struct ir_program *ir);       /* sums of products */
 void ir_find_reductions(struct ir_program *ir); /* reductions */
 void ir_find_chains(struct ir_program *ir);     /* products that each take in the one before */
 void ir_pair_scalars(struct ir_program *ir);    /* two operations on scalars in one record */
-void ir_tile(struct ir_program *ir); /* the order in which runs of arithmetic are longest */
+void ir_tile(struct ir_program *ir);         /* the order in which runs of arithmetic are longest */
+void ir_find_structs(struct ir_program *ir); /* accesses to what lies in one line of memory */
 
 /* side_by_side.c: of finished programs. A workgroup may wait in a loop for a word that another one
  * writes: a lock, a turn. Side by side, the lanes that are to write it would stand behind the loop,
