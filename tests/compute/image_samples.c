@@ -271,6 +271,24 @@ choose_sampler(struct test *t)
     s->is_unnormalized = t->operation == SAMPLE_PLAIN && below(2);
 }
 
+/* Lanes in rows, as those of a picture: where steps are whole at centres of texels, or not. */
+static void
+choose_rows(const struct test *t)
+{
+    const struct rp_texture_level *l = &t->levels[0];
+    const float size[2] = {(float)l->width_px, (float)l->height_px};
+    for (uint32_t i = 0; i < 2; i++) {
+        const float step = (float[]){1.0f, 1.0f, 0.5f, 2.0f, 0.7f}[below(5)];
+        const float from =
+            floorf(between(-6.0f, size[i])) + (below(3) ? 0.5f : between(0.0f, 1.0f));
+        for (uint32_t k = 0; k < LANES; k++) {
+            const uint32_t at = i ? k / GRID_WIDTH : k % GRID_WIDTH;
+            places[k].at[i] =
+                (from + step * (float)at) / (t->sampler.is_unnormalized ? 1.0f : size[i]);
+        }
+    }
+}
+
 /* Where nearly all lanes are near each other, or anywhere; each stores into a texel of its own. */
 static void
 choose_places(const struct test *t)
@@ -301,6 +319,8 @@ choose_places(const struct test *t)
         p->level = is_level_same ? (int32_t)fmaxf(lod, 0.0f) : (int32_t)below(6) - 1;
         p->dref = between(-0.2f, 1.2f);
     }
+    if (ways[t->operation].dim == RP_DIM_2D && below(2))
+        choose_rows(t);
     if (!is_store(t->operation))
         return;
     const uint32_t texels = l->width_px * l->height_px * l->depth_px * t->view.layer_count;

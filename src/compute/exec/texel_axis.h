@@ -72,6 +72,7 @@ texel_place(vi coordinate, float scale)
 struct linear_axis {
     vi at[2];
     vf weight[2];
+    bool has_second; /* which has no weight in any lane else */
 };
 
 /* at modulo size_px. */
@@ -114,17 +115,29 @@ axis_wrap(vi at, vi size_px, VkSamplerAddressMode mode)
     }
 }
 
-static inline struct linear_axis
+static __attribute__((noinline, unused)) void
+axis_wrap_both(uint32_t size_px, VkSamplerAddressMode mode, vi at[2])
+{
+    const vi size = vi_splat((int32_t)size_px);
+    at[0] = axis_wrap(at[0], size, mode);
+    at[1] = axis_wrap(at[1], size, mode);
+}
+
+RP_ALWAYS_INLINE struct linear_axis
 linear_axis_of(vi coordinate, uint32_t size_px, float scale, VkSamplerAddressMode mode)
 {
     const vf u = texel_place(coordinate, scale) - 0.5f;
     const vf low = axis_floor(u);
-    const vi first = __builtin_convertvector(low, vi), size = vi_splat((int32_t)size_px);
+    const vi first = __builtin_convertvector(low, vi);
     const vf fraction = u - low;
-    return (struct linear_axis){
-        .at = {axis_wrap(first, size, mode), axis_wrap(first + 1, size, mode)},
+    struct linear_axis axis = {
+        .at = {first, first + 1},
         .weight = {1.0f - fraction, fraction},
+        .has_second = !vi_equal(VI(fraction), (vi){0}),
     };
+    if (vi_bits(VI(VU(first) >= size_px - 1)) != 0)
+        axis_wrap_both(size_px, mode, axis.at);
+    return axis;
 }
 
 /* 1 where the comparison holds. */
@@ -156,6 +169,28 @@ struct sampling {
     bool has_one_row; /* all lanes have y */
     struct linear_axis y;
 };
+
+/* The level's axis 0 or 1 of the s-th vector. */
+RP_ALWAYS_INLINE struct linear_axis
+linear_axis_at(const struct sampling *sampling, uint32_t axis, uint32_t s)
+{
+    const struct rp_texture_level *level = sampling->level;
+    return linear_axis_of(texel_coordinates(sampling->call, axis, s),
+                          axis ? level->height_px : level->width_px, sampling->scale[axis],
+                          sampling->mode[axis]);
+}
+
+/* Member by member, as they are read: vectors that were stored in other pieces would be waited
+ * for. */
+RP_ALWAYS_INLINE void
+linear_axis_copy(const struct linear_axis *axis, struct linear_axis *out)
+{
+    out->at[0] = axis->at[0];
+    out->at[1] = axis->at[1];
+    out->weight[0] = axis->weight[0];
+    out->weight[1] = axis->weight[1];
+    out->has_second = axis->has_second;
+}
 
 /* Offsets of the s-th vector's nearest texels, all inside of a 2D image. */
 RP_ALWAYS_INLINE vi

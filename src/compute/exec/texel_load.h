@@ -113,11 +113,11 @@ load_longest_row(const uint8_t *from, vu texel[4])
 RP_ALWAYS_INLINE void
 load_as(uint32_t texel_B, const struct texel_span *span, vi offsets, vu texel[4])
 {
-    if (texel_B >= 8 && offsets[0] >= 0 && vi_bits(offsets != vi_splat(offsets[0])) == 0) {
+    if (texel_B >= 8 && offsets[0] >= 0 && vi_equal(offsets, vi_splat(offsets[0]))) {
         load_same_long(texel_B, span->data + offsets[0], texel);
         return;
     }
-    const bool is_row = even_stride(offsets) == texel_B;
+    const bool is_row = is_row_of(offsets, texel_B);
     if (is_row && texel_B == 8) {
         load_long_row(span->data + offsets[0], texel);
         return;
@@ -196,14 +196,27 @@ load_whole(enum nature nature, const uint8_t *data, const int32_t *at)
 #endif
 }
 
+/* Where whole texels lie, none outside. */
+struct whole_places {
+    bool is_row; /* side by side from at[0] on */
+    int32_t at[RP_VW];
+};
+
+RP_ALWAYS_INLINE void
+whole_places_of(enum nature nature, vi offset, struct whole_places *out)
+{
+    out->is_row = is_row_of(offset, nature == HALF ? 8 : 16);
+    memcpy(out->at, &offset, sizeof(out->at));
+}
+
 /* The four quarters of a vector's texels. */
 RP_ALWAYS_INLINE void
-load_quarters(enum nature nature, const uint8_t *data, vi offset, vf quarter[4])
+load_quarters_at(enum nature nature, const uint8_t *data, const struct whole_places *places,
+                 vf quarter[4])
 {
     const uint32_t texel_B = nature == HALF ? 8 : 16;
-    int32_t at[RP_VW];
-    if (vi_bits(offset != offset[0] + lane_numbers(0) * (int32_t)texel_B) == 0) {
-        const uint8_t *p = data + offset[0];
+    if (places->is_row) {
+        const uint8_t *p = data + places->at[0];
 #pragma GCC unroll 4
         for (int32_t i = 0; i < 4; i++, p += texel_B * (RP_VW / 4)) {
 #if RP_VW == 16
@@ -216,10 +229,17 @@ load_quarters(enum nature nature, const uint8_t *data, vi offset, vf quarter[4])
         }
         return;
     }
-    memcpy(at, &offset, sizeof(at));
 #pragma GCC unroll 4
     for (int32_t i = 0; i < 4; i++)
-        quarter[i] = load_whole(nature, data, at + i * (RP_VW / 4));
+        quarter[i] = load_whole(nature, data, places->at + i * (RP_VW / 4));
+}
+
+RP_ALWAYS_INLINE void
+load_quarters(enum nature nature, const uint8_t *data, vi offset, vf quarter[4])
+{
+    struct whole_places places;
+    whole_places_of(nature, offset, &places);
+    load_quarters_at(nature, data, &places, quarter);
 }
 
 /* Each of the lanes of load_whole() four times. */
@@ -234,13 +254,37 @@ spread(vf each, int32_t quarter)
 #endif
 }
 
-/* Weighted texels to sums of quarters. */
+/* Weighted texels to sums of quarters. A texel of weight 0 has no part in them. */
 RP_ALWAYS_INLINE void
-add_quarters(vf sum[4], vf weight, const vf quarter[4])
+add_quarters(vf sum[4], vf weight, vf quarter[4])
 {
+    if (RP_UNLIKELY(vi_bits(VI(weight == 0.0f)) != 0))
+        for (int32_t i = 0; i < 4; i++)
+            quarter[i] = VF(VI(quarter[i]) & VI(spread(weight, i) != 0.0f));
 #pragma GCC unroll 4
     for (int32_t i = 0; i < 4; i++)
-        sum[i] = add_part(false, sum[i], spread(weight, i), quarter[i]);
+        sum[i] += spread(weight, i) * quarter[i];
+}
+
+/* The left and, where there are, the right ones of two, weighted, to sums of quarters. */
+RP_ALWAYS_INLINE void
+add_whole_pair(enum nature nature, const uint8_t *data, vi left, vi right, const vf weight[2],
+               bool has_right, vf sum[4])
+{
+    const uint32_t texel_B = nature == HALF ? 8 : 16;
+    struct whole_places places;
+    vf quarter[4];
+    whole_places_of(nature, left, &places);
+    for (uint32_t side = 0; side < 1u + has_right; side++) {
+        load_quarters_at(nature, data, &places, quarter);
+        add_quarters(sum, weight[side], quarter);
+        if (side)
+            break;
+        if (vi_equal(right, left + (int32_t)texel_B))
+            data += texel_B; /* as far from each other, so that nothing changes else */
+        else
+            whole_places_of(nature, right, &places);
+    }
 }
 
 /* Whole texels become components. */

@@ -368,7 +368,8 @@ RP_FN(write_other)(const struct rp_texel_call *call, const struct rp_texture_lev
     const struct texel_span span = span_of(call, level);
     const uint32_t texel_B = kind.count ? size_of(&kind) : 0;
     for (uint32_t s = 0; kind.count && s < call->block_count * RP_NS; s++) {
-        vu texel[4] = {{0}};
+        vu texel[4];
+        texel[0] = texel[1] = texel[2] = texel[3] = (vu){0};
         encode(&kind, value, s * RP_VW, texel);
         store(texel_B, &span, slice_offsets(call, level, texel_B, s), texel, active_of(call, s));
     }
@@ -430,7 +431,8 @@ RP_FN(write_any)(const struct rp_texel_call *call, const uint32_t *const value[4
         return false;
     const struct texel_span span = {.data = places.data, .size_B = places.size_B};
     for (uint32_t s = 0; s < call->block_count * RP_NS; s++) {
-        vu texel[4] = {{0}};
+        vu texel[4];
+        texel[0] = texel[1] = texel[2] = texel[3] = (vu){0};
         encode(&kind, value, s * RP_VW, texel);
         store(size_of(&kind), &span, access_offsets(call, &places, s), texel, active_of(call, s));
     }

@@ -23,7 +23,14 @@ struct texel_pair {
     vu right; /* of 32 bits */
 };
 
-/* Texel t of a pair: a component. */
+/* What a component's numbers are multiples of. */
+RP_ALWAYS_INLINE float
+pair_unit(enum texel_form form, uint32_t c)
+{
+    return texel_bits(form) == 8 && !(form == TEXEL_SRGB && c < 3) ? BYTE_UNIT : 1.0f;
+}
+
+/* Texel t of a pair: a component, over its unit. */
 RP_ALWAYS_INLINE vf
 pair_component(enum texel_form form, const struct texel_pair *pair, uint32_t t, uint32_t c)
 {
@@ -33,50 +40,64 @@ pair_component(enum texel_form form, const struct texel_pair *pair, uint32_t t, 
         return VF(word);
     if (form == TEXEL_SRGB && c < 3)
         return VF(linear_of(word >> shift & 0xff));
+    if (texel_bits(form) == 8)
+        return byte_number(word, shift / 8);
     return unorm_of(word, texel_bits(form), shift);
 }
 
 /* How the lanes' texels lie in a window of a row: in reach of permutations, or not. */
 struct window {
     bool is_near;
+    bool is_dense; /* of texels of 32 bits: they lie side by side */
     vi index;      /* of left texels; small ones: and the right in the upper half */
     vi right;      /* of texels of 32 bits */
     int32_t at[2]; /* where the windows begin, in texels */
 };
 
+static inline bool
+is_dense(vi left, vi right)
+{
+    return vi_equal(left, lane_numbers(0)) && vi_equal(right, lane_numbers(0) + 1);
+}
+
 #if RP_VW == 16
 /* 32 texels from the first lane's on. */
-#define WINDOW_TEXELS(form) 32
+#define WINDOW_TEXELS(texel_B) 32
 
 RP_ALWAYS_INLINE struct window
-window_of(enum texel_form form, const vi at[2], const struct rp_texture_level *level, size_t row_B)
+window_of(uint32_t texel_B, const vi at[2], const struct rp_texture_level *level, size_t row_B)
 {
     const int32_t first = at[0][0];
     const vi left = at[0] - first, right = at[1] - first;
-    const uint32_t texel_B = texel_size(form);
     struct window w = {
-        .is_near = vi_bits(VI(VU(left | right) > WINDOW_TEXELS(form) - 1)) == 0 &&
-                   row_B + ((uint32_t)first + WINDOW_TEXELS(form)) * texel_B <= level_size(level),
+        .is_near =
+            vi_bits(VI(VU(left | right) > WINDOW_TEXELS(texel_B) - 1)) == 0 &&
+            row_B + ((uint32_t)first + WINDOW_TEXELS(texel_B)) * texel_B <= level_size(level),
         .index = left,
         .right = right,
         .at = {first},
     };
     if (texel_B < 4)
         w.index |= right << 16;
+    else
+        w.is_dense = is_dense(left, right);
     return w;
 }
 
 RP_ALWAYS_INLINE struct texel_pair
-window_load(enum texel_form form, const struct window *w, const uint8_t *row)
+window_load(uint32_t texel_B, const struct window *w, const uint8_t *row)
 {
-    const uint8_t *p = row + (uint32_t)w->at[0] * texel_size(form);
+    const uint8_t *p = row + (uint32_t)w->at[0] * texel_B;
     struct texel_pair pair;
-    if (texel_size(form) == 4) {
+    if (texel_B == 4 && w->is_dense) {
+        pair.left = (vu)_mm512_loadu_si512(p);
+        pair.right = (vu)_mm512_loadu_si512(p + 4);
+    } else if (texel_B == 4) {
         const __m512i low = _mm512_loadu_si512(p), high = _mm512_loadu_si512(p + 64);
         pair.left = (vu)_mm512_permutex2var_epi32(low, (__m512i)w->index, high);
         pair.right = (vu)_mm512_permutex2var_epi32(low, (__m512i)w->right, high);
     } else {
-        const __m512i texels = texel_size(form) == 2
+        const __m512i texels = texel_B == 2
                                    ? _mm512_loadu_si512(p)
                                    : _mm512_cvtepu8_epi16(_mm256_loadu_si256((const void *)p));
         pair.left = (vu)_mm512_permutexvar_epi16((__m512i)w->index, texels);
@@ -86,20 +107,19 @@ window_load(enum texel_form form, const struct window *w, const uint8_t *row)
 }
 #elif RP_VW == 8
 /* 16 bytes for each half of the vector, or 16 texels of 32 bits for the whole. */
-#define WINDOW_TEXELS(form) (texel_size(form) == 2 ? 8 : 16)
+#define WINDOW_TEXELS(texel_B) ((texel_B) == 2 ? 8 : 16)
 
 RP_ALWAYS_INLINE struct window
-window_of(enum texel_form form, const vi at[2], const struct rp_texture_level *level, size_t row_B)
+window_of(uint32_t texel_B, const vi at[2], const struct rp_texture_level *level, size_t row_B)
 {
-    const uint32_t texel_B = texel_size(form);
     vi first = vi_splat(at[0][0]);
     if (texel_B < 4)
         first = (vi)_mm256_shuffle_epi32((__m256i)at[0], 0);
     const vi left = at[0] - first, right = at[1] - first;
     const uint32_t last = (uint32_t)(first[0] > first[4] ? first[0] : first[4]);
     struct window w = {
-        .is_near = vi_bits(VI(VU(left | right) > WINDOW_TEXELS(form) - 1)) == 0 &&
-                   row_B + (last + WINDOW_TEXELS(form)) * texel_B <= level_size(level),
+        .is_near = vi_bits(VI(VU(left | right) > WINDOW_TEXELS(texel_B) - 1)) == 0 &&
+                   row_B + (last + WINDOW_TEXELS(texel_B)) * texel_B <= level_size(level),
         .index = left,
         .right = right,
         .at = {first[0], first[4]},
@@ -109,6 +129,8 @@ window_of(enum texel_form form, const vi at[2], const struct rp_texture_level *l
     } else if (texel_B == 2) {
         const vi bytes = (left | right << 16) * 2;
         w.index = bytes | bytes << 8 | vi_splat(0x01000100);
+    } else {
+        w.is_dense = is_dense(left, right);
     }
     return w;
 }
@@ -122,12 +144,15 @@ pick_of_16(__m256i low, __m256i high, vi index)
 }
 
 RP_ALWAYS_INLINE struct texel_pair
-window_load(enum texel_form form, const struct window *w, const uint8_t *row)
+window_load(uint32_t texel_B, const struct window *w, const uint8_t *row)
 {
-    const uint8_t *p = row + (uint32_t)w->at[0] * texel_size(form);
-    const uint8_t *q = row + (uint32_t)w->at[1] * texel_size(form);
+    const uint8_t *p = row + (uint32_t)w->at[0] * texel_B;
+    const uint8_t *q = row + (uint32_t)w->at[1] * texel_B;
     struct texel_pair pair;
-    if (texel_size(form) == 4) {
+    if (texel_B == 4 && w->is_dense) {
+        pair.left = (vu)_mm256_loadu_si256((const void *)p);
+        pair.right = (vu)_mm256_loadu_si256((const void *)(p + 4));
+    } else if (texel_B == 4) {
         const __m256i low = _mm256_loadu_si256((const void *)p);
         const __m256i high = _mm256_loadu_si256((const void *)(p + 32));
         pair.left = pick_of_16(low, high, w->index);
@@ -143,17 +168,34 @@ window_load(enum texel_form form, const struct window *w, const uint8_t *row)
 }
 #else
 RP_ALWAYS_INLINE struct window
-window_of(enum texel_form form, const vi at[2], const struct rp_texture_level *level, size_t row_B)
+window_of(uint32_t texel_B, const vi at[2], const struct rp_texture_level *level, size_t row_B)
 {
     return (struct window){.is_near = false};
 }
 
 RP_ALWAYS_INLINE struct texel_pair
-window_load(enum texel_form form, const struct window *w, const uint8_t *row)
+window_load(uint32_t texel_B, const struct window *w, const uint8_t *row)
 {
     return (struct texel_pair){{0}, {0}};
 }
 #endif
+
+/* Words that are beside each other in every lane are loaded as one of 64 bits. */
+static __attribute__((noinline)) struct texel_pair
+load_pair_4(const struct rp_texture_level *level, vi left, vi right)
+{
+#if RP_VW >= 8
+    const int32_t last = (int32_t)level_size(level) - 8;
+    if (vi_equal(right, left + 4) && vi_bits(left > last) == 0) {
+        _Alignas(64) int32_t offset[RP_VW];
+        vu texel[4];
+        *(vi *)offset = left;
+        load_long(level->data, offset, texel);
+        return (struct texel_pair){texel[0], texel[1]};
+    }
+#endif
+    return (struct texel_pair){load_texels(level, 4, left), load_texels(level, 4, right)};
+}
 
 /* The left and right texels of rows that may differ from lane to lane. Two small ones are read at
  * once where both are there. */
@@ -162,8 +204,7 @@ load_pair(const struct rp_texture_level *level, uint32_t texel_B, vi row, const 
 {
     const vi left = row + at[0] * (int32_t)texel_B, right = row + at[1] * (int32_t)texel_B;
     if (texel_B == 4)
-        return (struct texel_pair){load_texels(level, texel_B, left),
-                                   load_texels(level, texel_B, right)};
+        return load_pair_4(level, left, right);
     vu joined;
 #if RP_VW >= 8
     const uint32_t used = texel_used(texel_B);
@@ -179,29 +220,111 @@ load_pair(const struct rp_texture_level *level, uint32_t texel_B, vi row, const 
     return (struct texel_pair){joined, joined};
 }
 
+/* The four texels of all lanes, with their weights. */
+struct square {
+    struct texel_pair pair[2];
+    vf weight[4];
+    bool has_right; /* whose weights are 0 in all lanes else, as those of the lower texels */
+    bool has_low;
+};
+
+RP_ALWAYS_INLINE void
+square_as(uint32_t texel_B, const struct sampling *sampling, uint32_t s, struct square *q)
+{
+    const struct rp_texture_level *level = sampling->level;
+    const struct linear_axis x = linear_axis_at(sampling, 0, s);
+    struct linear_axis y;
+    bool is_row = true;
+    if (sampling->has_one_row) {
+        linear_axis_copy(&sampling->y, &y);
+    } else {
+        y = linear_axis_at(sampling, 1, s);
+        is_row = vi_equal(y.at[0], vi_splat(y.at[0][0])) && vi_equal(y.at[1], vi_splat(y.at[1][0]));
+    }
+    const size_t row_B[2] = {(uint32_t)y.at[0][0] * level->row_B,
+                             (uint32_t)y.at[1][0] * level->row_B};
+    struct window window = {.is_near = false};
+    if (is_row)
+        window = window_of(texel_B, x.at, level, RP_MAX(row_B[0], row_B[1]));
+
+    q->weight[0] = x.weight[0] * y.weight[0];
+    q->weight[1] = x.weight[1] * y.weight[0];
+    q->weight[2] = x.weight[0] * y.weight[1];
+    q->weight[3] = x.weight[1] * y.weight[1];
+    q->has_right = x.has_second;
+    q->has_low = y.has_second;
+    if (window.is_near) {
+        q->pair[0] = window_load(texel_B, &window, level->data + row_B[0]);
+        if (q->has_low)
+            q->pair[1] = window_load(texel_B, &window, level->data + row_B[1]);
+    } else {
+        q->pair[0] = load_pair(level, texel_B, y.at[0] * (int32_t)level->row_B, x.at);
+        if (q->has_low)
+            q->pair[1] = load_pair(level, texel_B, y.at[1] * (int32_t)level->row_B, x.at);
+    }
+}
+
+static __attribute__((noinline)) void
+square_1(const struct sampling *sampling, uint32_t s, struct square *q)
+{
+    square_as(1, sampling, s, q);
+}
+
+static __attribute__((noinline)) void
+square_2(const struct sampling *sampling, uint32_t s, struct square *q)
+{
+    square_as(2, sampling, s, q);
+}
+
+static __attribute__((noinline)) void
+square_4(const struct sampling *sampling, uint32_t s, struct square *q)
+{
+    square_as(4, sampling, s, q);
+}
+
+/* Forms of which there are many textures have code of their own. */
+RP_ALWAYS_INLINE void
+square_of(enum texel_form form, const struct sampling *sampling, uint32_t s, struct square *q)
+{
+    if (RP_VW >= 8 && form != TEXEL_RG8 && form != TEXEL_R16 && form != TEXEL_RG16)
+        square_as(texel_size(form), sampling, s, q);
+    else if (texel_size(form) == 4)
+        square_4(sampling, s, q);
+    else if (texel_size(form) == 2)
+        square_2(sampling, s, q);
+    else
+        square_1(sampling, s, q);
+}
+
 /* Component c of four texels, weighted. */
 RP_ALWAYS_INLINE vf
-mix(enum texel_form form, const struct texel_pair pair[2], const vf weight[4], uint32_t c)
+mix(enum texel_form form, const struct square *q, uint32_t c)
 {
     const bool is_finite = form != TEXEL_R32F;
-    const vf first = pair_component(form, &pair[0], 0, c);
-    vf sum = weight[0] * first;
+    const vf first = pair_component(form, &q->pair[0], 0, c);
+    vf sum = q->weight[0] * first;
     if (!is_finite)
-        sum = add_part(false, (vf){0}, weight[0], first);
-    sum = add_part(is_finite, sum, weight[1], pair_component(form, &pair[0], 1, c));
-    sum = add_part(is_finite, sum, weight[2], pair_component(form, &pair[1], 0, c));
-    return add_part(is_finite, sum, weight[3], pair_component(form, &pair[1], 1, c));
+        sum = add_part(false, (vf){0}, q->weight[0], first);
+    if (q->has_right)
+        sum = add_part(is_finite, sum, q->weight[1], pair_component(form, &q->pair[0], 1, c));
+    if (q->has_low)
+        sum = add_part(is_finite, sum, q->weight[2], pair_component(form, &q->pair[1], 0, c));
+    if (q->has_low && q->has_right)
+        sum = add_part(is_finite, sum, q->weight[3], pair_component(form, &q->pair[1], 1, c));
+    return sum * pair_unit(form, c);
 }
 
 /* The comparisons of four texels, weighted. */
 RP_ALWAYS_INLINE vf
-mix_passes(const struct sampling *sampling, vf dref, const struct texel_pair pair[2],
-           const vf weight[4])
+mix_passes(const struct sampling *sampling, vf dref, const struct square *q)
 {
     vf sum = {0};
+#pragma GCC unroll 4
     for (uint32_t tap = 0; tap < 4; tap++) {
-        const vf depth = pair_component(TEXEL_DEPTH, &pair[tap >> 1], tap & 1, 0);
-        sum += weight[tap] * VF(compared(sampling->compare_op, dref, depth));
+        if ((tap & 1 && !q->has_right) || (tap > 1 && !q->has_low))
+            continue;
+        const vf depth = pair_component(TEXEL_DEPTH, &q->pair[tap >> 1], tap & 1, 0);
+        sum += q->weight[tap] * VF(compared(sampling->compare_op, dref, depth));
     }
     return sum;
 }
@@ -210,45 +333,19 @@ RP_ALWAYS_INLINE void
 sample_linear_as(enum texel_form form, const struct sampling *sampling, uint32_t s,
                  uint32_t *const out[4])
 {
-    const struct rp_texel_call *call = sampling->call;
-    const struct rp_texture_level *level = sampling->level;
-    const struct linear_axis x = linear_axis_of(texel_coordinates(call, 0, s), level->width_px,
-                                                sampling->scale[0], sampling->mode[0]);
-    struct linear_axis y = sampling->y;
-    bool is_row = true;
-    if (!sampling->has_one_row) {
-        y = linear_axis_of(texel_coordinates(call, 1, s), level->height_px, sampling->scale[1],
-                           sampling->mode[1]);
-        is_row = vi_bits(y.at[0] != vi_splat(y.at[0][0])) == 0 &&
-                 vi_bits(y.at[1] != vi_splat(y.at[1][0])) == 0;
-    }
-    const size_t row_B[2] = {(uint32_t)y.at[0][0] * level->row_B,
-                             (uint32_t)y.at[1][0] * level->row_B};
-    struct window window = {.is_near = false};
-    if (is_row)
-        window = window_of(form, x.at, level, RP_MAX(row_B[0], row_B[1]));
-
-    struct texel_pair pair[2];
-    if (window.is_near) {
-        pair[0] = window_load(form, &window, level->data + row_B[0]);
-        pair[1] = window_load(form, &window, level->data + row_B[1]);
-    } else {
-        pair[0] = load_pair(level, texel_size(form), y.at[0] * (int32_t)level->row_B, x.at);
-        pair[1] = load_pair(level, texel_size(form), y.at[1] * (int32_t)level->row_B, x.at);
-    }
-    const vf weight[4] = {x.weight[0] * y.weight[0], x.weight[1] * y.weight[0],
-                          x.weight[0] * y.weight[1], x.weight[1] * y.weight[1]};
+    struct square q;
+    square_of(form, sampling, s, &q);
     const uint32_t count = texel_components(form);
     if (form == TEXEL_DEPTH)
-        ((vf *)out[0])[s] = mix_passes(sampling, ((const vf *)call->dref)[s], pair, weight);
+        ((vf *)out[0])[s] = mix_passes(sampling, ((const vf *)sampling->call->dref)[s], &q);
     else if (out[0])
-        ((vf *)out[0])[s] = mix(form, pair, weight, 0);
+        ((vf *)out[0])[s] = mix(form, &q, 0);
     if (count > 1 && out[1])
-        ((vf *)out[1])[s] = mix(form, pair, weight, 1);
+        ((vf *)out[1])[s] = mix(form, &q, 1);
     if (count > 2 && out[2])
-        ((vf *)out[2])[s] = mix(form, pair, weight, 2);
+        ((vf *)out[2])[s] = mix(form, &q, 2);
     if (count > 3 && out[3])
-        ((vf *)out[3])[s] = mix(form, pair, weight, 3);
+        ((vf *)out[3])[s] = mix(form, &q, 3);
 }
 
 RP_ALWAYS_INLINE void
@@ -277,7 +374,6 @@ sample_as(enum texel_form form, VkFilter filter, const struct sampling *sampling
         SAMPLE(TEXEL_R8)
         SAMPLE(TEXEL_RG8)
         SAMPLE(TEXEL_RGBA8)
-        SAMPLE(TEXEL_BGRA8)
         SAMPLE(TEXEL_R16)
         SAMPLE(TEXEL_RG16)
 #if RP_VW >= 8
@@ -315,19 +411,22 @@ sample_whole_as(enum nature nature, const struct sampling *sampling, uint32_t *c
     const struct rp_texel_call *call = sampling->call;
     const struct rp_texture_level *level = sampling->level;
     const int32_t texel_B = nature == HALF ? 8 : 16;
-    struct linear_axis y = sampling->y;
+    struct linear_axis x, y = sampling->y;
     for (uint32_t s = 0; s < call->block_count * RP_NS; s++) {
-        const struct linear_axis x = linear_axis_of(texel_coordinates(call, 0, s), level->width_px,
-                                                    sampling->scale[0], sampling->mode[0]);
-        if (!sampling->has_one_row)
-            y = linear_axis_of(texel_coordinates(call, 1, s), level->height_px, sampling->scale[1],
-                               sampling->mode[1]);
-        vf sum[4] = {{0}}, quarter[4];
+        const struct linear_axis found = linear_axis_at(sampling, 0, s);
+        linear_axis_copy(&found, &x);
+        if (!sampling->has_one_row) {
+            const struct linear_axis row = linear_axis_at(sampling, 1, s);
+            linear_axis_copy(&row, &y);
+        }
+        vf sum[4];
+        sum[0] = sum[1] = sum[2] = sum[3] = (vf){0};
         vi value[4];
-        for (uint32_t tap = 0; tap < 4; tap++) {
-            const vi offset = y.at[tap >> 1] * (int32_t)level->row_B + x.at[tap & 1] * texel_B;
-            load_quarters(nature, level->data, offset, quarter);
-            add_quarters(sum, x.weight[tap & 1] * y.weight[tap >> 1], quarter);
+        for (uint32_t row = 0; row < 1u + y.has_second; row++) {
+            const vi base = y.at[row] * (int32_t)level->row_B;
+            const vf weight[2] = {x.weight[0] * y.weight[row], x.weight[1] * y.weight[row]};
+            add_whole_pair(nature, level->data, base + x.at[0] * texel_B, base + x.at[1] * texel_B,
+                           weight, x.has_second, sum);
         }
         turn(sum, value);
         for (uint32_t c = 0; c < 4; c++)
@@ -399,12 +498,15 @@ RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *s
     };
     set_axes(&sampling, sampler);
     if (sampling.has_one_row)
-        sampling.y = linear_axis_of(vi_splat((int32_t)y->base), level->height_px, sampling.scale[1],
-                                    sampling.mode[1]);
+        sampling.y = linear_axis_at(&sampling, 1, 0);
     if (!has_form(form, sampler->mag_filter))
         return !call->dref && sampler->mag_filter == VK_FILTER_LINEAR &&
                sample_whole(&sampling, out);
-    sample_as(form, sampler->mag_filter, &sampling, out);
+    if (form == TEXEL_BGRA8) /* components 0 and 2 are each other's */
+        sample_as(TEXEL_RGBA8, sampler->mag_filter, &sampling,
+                  (uint32_t *const[4]){out[2], out[1], out[0], out[3]});
+    else
+        sample_as(form, sampler->mag_filter, &sampling, out);
     for (uint32_t c = texel_components(form); c < 4 && !call->dref; c++)
         for (uint32_t s = 0; out[c] && s < call->block_count * RP_NS; s++)
             ((vi *)out[c])[s] = texel_missing(form, c);

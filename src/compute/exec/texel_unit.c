@@ -295,7 +295,8 @@ sample_anisotropic(const struct unit *u, const struct point *p, const struct foo
     const vf count = probes_of(u, f);
     const vi major = VI(f->length[1] > f->length[0]);
     const vf lod = clamp_lod(u, lod_log2(lod_most(f->length[0], f->length[1]) / count), s);
-    vf sum[4] = {{0}};
+    vf sum[4];
+    sum[0] = sum[1] = sum[2] = sum[3] = (vf){0};
     vi astray = {0};
     for (float i = 0.0f;; i += 1.0f) {
         const vi is_there = VI(vf_splat(i) < count);

@@ -134,6 +134,19 @@ texel_missing(enum texel_form form, uint32_t c)
     return form == TEXEL_R32I || texel_is_uint(form) ? vi_splat(1) : VI(vf_splat(1.0f));
 }
 
+/* Whether all lanes are the same. */
+static inline bool
+vi_equal(vi a, vi b)
+{
+#if RP_VW == 16
+    return _mm512_cmpneq_epi32_mask((__m512i)a, (__m512i)b) == 0;
+#elif RP_VW == 8
+    return _mm256_testz_si256((__m256i)(a ^ b), (__m256i)(a ^ b));
+#else
+    return vi_bits(a != b) == 0;
+#endif
+}
+
 static inline vf
 vf_mad(vf a, vf b, vf c)
 {
@@ -166,6 +179,34 @@ unorm_of(vu texel, uint32_t bits, uint32_t shift)
     if (bits == 2)
         return vf_mad(n, vf_splat(0x1.555556p-14f * unit), n * (0x1.554p-2f * unit));
     return vf_mad(n, vf_splat(0x1.010102p-24f * unit), n * (0x1.01p-8f * unit));
+}
+
+/* A byte of each word as a number of 0 to 1 over BYTE_UNIT, exactly what unorm_of() gives. The byte
+ * four times (or three) is n / 255 in so many bits, of which all but 0 are rounded up. */
+#if RP_VW == 16
+#define BYTE_UNIT 0x1p-32f
+#elif RP_VW == 8
+#define BYTE_UNIT 0x1p-24f
+#else
+#define BYTE_UNIT 1.0f
+#endif
+RP_ALWAYS_INLINE vf
+byte_number(vu word, uint32_t byte)
+{
+#if RP_VW == 16
+    const __m512i from =
+        _mm512_set4_epi32(0x0c0c0c0c, 0x08080808, 0x04040404, 0) + _mm512_set1_epi8((char)byte);
+    return (vf)_mm512_cvt_roundepu32_ps(_mm512_shuffle_epi8((__m512i)word, from),
+                                        _MM_FROUND_TO_POS_INF | _MM_FROUND_NO_EXC);
+#elif RP_VW == 8
+    const int b = (int)byte * 0x010101 - INT32_MAX - 1; /* and a 0 on top */
+    const __m256i from = _mm256_setr_epi32(b, b + 0x040404, b + 0x080808, b + 0x0c0c0c, b,
+                                           b + 0x040404, b + 0x080808, b + 0x0c0c0c);
+    const vf number = (vf)_mm256_cvtepi32_ps(_mm256_shuffle_epi8((__m256i)word, from));
+    return vf_mad(number, vf_splat(0x1p-24f), number);
+#else
+    return unorm_of(word, 8, 8 * byte);
+#endif
 }
 
 RP_ALWAYS_INLINE vi
@@ -335,6 +376,14 @@ even_stride(vi offset)
     if (first < 0 || stride <= 0 || stride > 64)
         return 0;
     return vi_bits(offset != first + lane_numbers(0) * stride) == 0 ? (uint32_t)stride : 0;
+}
+
+/* Whether the lanes lie side by side, all inside. */
+RP_ALWAYS_INLINE bool
+is_row_of(vi offset, uint32_t texel_B)
+{
+    return offset[0] >= 0 &&
+           vi_equal(offset, vi_splat(offset[0]) + lane_numbers(0) * (int32_t)texel_B);
 }
 
 /* Four bytes from each offset that is not negative, else 0. */
