@@ -118,9 +118,8 @@ axis_wrap(vi at, vi size_px, VkSamplerAddressMode mode)
 static __attribute__((noinline, unused)) void
 axis_wrap_both(uint32_t size_px, VkSamplerAddressMode mode, vi at[2])
 {
-    const vi size = vi_splat((int32_t)size_px);
-    at[0] = axis_wrap(at[0], size, mode);
-    at[1] = axis_wrap(at[1], size, mode);
+    for (uint32_t i = 0; i < 2; i++)
+        at[i] = axis_wrap(at[i], vi_splat((int32_t)size_px), mode);
 }
 
 RP_ALWAYS_INLINE struct linear_axis
@@ -190,6 +189,13 @@ linear_axis_copy(const struct linear_axis *axis, struct linear_axis *out)
     out->weight[0] = axis->weight[0];
     out->weight[1] = axis->weight[1];
     out->has_second = axis->has_second;
+}
+
+RP_ALWAYS_INLINE void
+linear_axis_to(const struct sampling *sampling, uint32_t axis, uint32_t s, struct linear_axis *out)
+{
+    const struct linear_axis found = linear_axis_at(sampling, axis, s);
+    linear_axis_copy(&found, out);
 }
 
 /* Offsets of the s-th vector's nearest texels, all inside of a 2D image. */

@@ -66,6 +66,7 @@ struct cube_lanes {
     vi is_negative;
     vf length; /* of the longest component */
     vf s, t;
+    vi face; /* of what is seen */
 };
 
 static inline vf

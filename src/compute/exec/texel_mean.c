@@ -11,6 +11,8 @@
 RP_ALWAYS_INLINE vi
 tap_offset(const struct taps *taps, uint32_t row, uint32_t side)
 {
+    if (taps->has_seam)
+        return taps->seam[row * 2 + side];
     return taps->base + taps->offset[2][row >> 1] + taps->offset[1][row & 1] +
            taps->offset[0][side];
 }
@@ -52,9 +54,9 @@ load_pair_of(uint32_t texel_B, const struct texel_span *span, vi left, vi right,
     vu word[4];
     if (is_row_of(left, texel_B) || !vi_equal(right, left + (int32_t)texel_B) ||
         vi_bits(left > last) != 0) {
-        load_as(texel_B, span, left, word);
+        RP_FN(load)(texel_B, span, left, word);
         texel[0] = word[0];
-        load_as(texel_B, span, right, word);
+        RP_FN(load)(texel_B, span, right, word);
         texel[1] = word[0];
     } else if (texel_B == 4) {
         _Alignas(64) int32_t offset[RP_VW];
@@ -69,7 +71,7 @@ load_pair_of(uint32_t texel_B, const struct texel_span *span, vi left, vi right,
     }
 }
 
-RP_ALWAYS_INLINE void
+static __attribute__((noinline)) void
 list_taps(uint32_t texel_B, const struct unit *u, const struct taps *taps, struct tap_list *list)
 {
     const bool has_right = row_has_right(taps);
@@ -81,7 +83,7 @@ list_taps(uint32_t texel_B, const struct unit *u, const struct taps *taps, struc
         list->weight[n] = row_tap_weight(taps, row, 0);
         if (!has_right) {
             vu word[4];
-            load_as(texel_B, &u->span, left, word);
+            RP_FN(load)(texel_B, &u->span, left, word);
             list->texel[n++] = word[0];
             continue;
         }
@@ -91,36 +93,6 @@ list_taps(uint32_t texel_B, const struct unit *u, const struct taps *taps, struc
     }
     list->count = n;
 }
-
-static __attribute__((noinline)) void
-list_taps_1(const struct unit *u, const struct taps *taps, struct tap_list *list)
-{
-    list_taps(1, u, taps, list);
-}
-
-static __attribute__((noinline)) void
-list_taps_2(const struct unit *u, const struct taps *taps, struct tap_list *list)
-{
-    list_taps(2, u, taps, list);
-}
-
-static __attribute__((noinline)) void
-list_taps_4(const struct unit *u, const struct taps *taps, struct tap_list *list)
-{
-    list_taps(4, u, taps, list);
-}
-
-RP_ALWAYS_INLINE void
-taps_of(uint32_t texel_B, const struct unit *u, const struct taps *taps, struct tap_list *list)
-{
-    if (texel_B == 1)
-        list_taps_1(u, taps, list);
-    else if (texel_B == 2)
-        list_taps_2(u, taps, list);
-    else
-        list_taps_4(u, taps, list);
-}
-
 #endif
 
 /* What the numbers of component c are multiples of. */
@@ -161,7 +133,7 @@ mean_as(enum nature nature, uint32_t count, const struct unit *u, const struct t
     sum[0] = sum[1] = sum[2] = sum[3] = (vf){0};
 #if RP_VW == 16
     struct tap_list list;
-    taps_of(size_of(&kind), u, taps, &list);
+    list_taps(size_of(&kind), u, taps, &list);
     for (uint32_t i = 0; i < list.count; i++)
         add_texel(nature, count, list.weight[i], &list.texel[i], sum);
 #else

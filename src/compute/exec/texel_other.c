@@ -238,10 +238,10 @@ store(uint32_t texel_B, const struct texel_span *span, vi offsets, const vu texe
 static struct kind
 written_kind_of(VkFormat format)
 {
-    const struct kind read = kind_of(format);
+    const struct kind read = rp_texel_kind(format);
     if (is_written(&read))
         return read;
-    struct kind kind = packed_kind(format);
+    struct kind kind = rp_packed_kind(format);
     kind.is_bytes = read.nature == BYTE_UNORM || read.nature == BYTE_BGR;
     return is_packed_written(&kind) ? kind : (struct kind){.count = 0};
 }
@@ -252,7 +252,7 @@ written_kind_of(VkFormat format)
 uint32_t
 RP_FN(other_row_texel_B)(VkFormat format)
 {
-    const struct kind kind = kind_of(format);
+    const struct kind kind = rp_texel_kind(format);
     switch (kind.nature) {
 #define ROW_TEXEL_B(nature) case nature:
         ROWS(ROW_TEXEL_B)
@@ -289,7 +289,7 @@ void
 RP_FN(read_other_row)(VkFormat format, const uint8_t *from, uint32_t b, uint32_t end,
                       uint32_t *const out[4])
 {
-    switch (kind_of(format).nature) {
+    switch (rp_texel_kind(format).nature) {
 #define READ_ROW(nature) \
     case nature: \
         read_row_as(nature, from, b *RP_NS, end *RP_NS, out); \
@@ -338,7 +338,7 @@ bool
 RP_FN(read_other)(const struct rp_texel_call *call, const struct rp_texture_level *level,
                   uint32_t b, uint32_t end, uint32_t *const out[4])
 {
-    const struct kind kind = kind_of(call->view->format);
+    const struct kind kind = rp_texel_kind(call->view->format);
     if (is_word(kind.nature) && kind.count == 4) {
         read_words(call, level, b, end, out);
         return true;
@@ -406,7 +406,7 @@ access_offsets(const struct rp_texel_call *call, const struct rp_texel_places *p
 bool
 RP_FN(read_any)(const struct rp_texel_call *call, bool is_fetch, uint32_t *const out[4])
 {
-    const struct kind kind = kind_of(call->view->format);
+    const struct kind kind = rp_texel_kind(call->view->format);
     struct rp_texel_places places;
     if (kind.count == 0 || !rp_texel_places_of(call->view, size_of(&kind), &places))
         return false;

@@ -7,6 +7,7 @@
 
 #include "compute/exec/math.h"
 #include "compute/exec/texel_kind.h"
+#include "compute/exec/texel_vec.h"
 #include "compute/image/texel.h"
 
 /* The linear value of bytes. */

@@ -11,7 +11,7 @@ sampled_form_of(VkFormat format, bool is_compared)
 {
     if (is_compared)
         return format == VK_FORMAT_D32_SFLOAT ? TEXEL_DEPTH : TEXEL_NONE;
-    if (RP_VW >= 8 && kind_of(format).nature == BYTE_SRGB)
+    if (RP_VW >= 8 && rp_texel_kind(format).nature == BYTE_SRGB)
         return TEXEL_SRGB;
     return format == VK_FORMAT_D32_SFLOAT ? TEXEL_R32F : texel_form_of(format);
 }
@@ -253,6 +253,7 @@ square_as(uint32_t texel_B, const struct sampling *sampling, uint32_t s, struct 
     q->weight[3] = x.weight[1] * y.weight[1];
     q->has_right = x.has_second;
     q->has_low = y.has_second;
+    q->pair[1] = (struct texel_pair){{0}, {0}};
     if (window.is_near) {
         q->pair[0] = window_load(texel_B, &window, level->data + row_B[0]);
         if (q->has_low)
@@ -413,12 +414,9 @@ sample_whole_as(enum nature nature, const struct sampling *sampling, uint32_t *c
     const int32_t texel_B = nature == HALF ? 8 : 16;
     struct linear_axis x, y = sampling->y;
     for (uint32_t s = 0; s < call->block_count * RP_NS; s++) {
-        const struct linear_axis found = linear_axis_at(sampling, 0, s);
-        linear_axis_copy(&found, &x);
-        if (!sampling->has_one_row) {
-            const struct linear_axis row = linear_axis_at(sampling, 1, s);
-            linear_axis_copy(&row, &y);
-        }
+        linear_axis_to(sampling, 0, s, &x);
+        if (!sampling->has_one_row)
+            linear_axis_to(sampling, 1, s, &y);
         vf sum[4];
         sum[0] = sum[1] = sum[2] = sum[3] = (vf){0};
         vi value[4];
@@ -441,7 +439,7 @@ static bool
 sample_whole(const struct sampling *sampling, uint32_t *const out[4])
 {
 #if RP_VW >= 8
-    const struct kind kind = kind_of(sampling->call->view->format);
+    const struct kind kind = rp_texel_kind(sampling->call->view->format);
     if (kind.count == 4 && kind.nature == HALF)
         sample_whole_as(HALF, sampling, out);
     else if (kind.count == 4 && kind.nature == WORD_FLOAT)
@@ -498,7 +496,7 @@ RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *s
     };
     set_axes(&sampling, sampler);
     if (sampling.has_one_row)
-        sampling.y = linear_axis_at(&sampling, 1, 0);
+        linear_axis_to(&sampling, 1, 0, &sampling.y);
     if (!has_form(form, sampler->mag_filter))
         return !call->dref && sampler->mag_filter == VK_FILTER_LINEAR &&
                sample_whole(&sampling, out);

@@ -78,6 +78,8 @@ struct taps {
     vi outside[3][2]; /* of the border's colour */
     vf weight[3][2];
     bool has_border;
+    bool has_seam; /* of a cube: each tap lies where `seam` says, in the order of tap_weight() */
+    vi seam[4];
 };
 
 /* Sets the k-th texel along an axis, which may be outside. Returns lanes that leave their face of a
@@ -140,14 +142,15 @@ static inline void
 taps_begin(const struct unit *u, const struct point *p, const struct level_lanes *l,
            struct taps *taps)
 {
-    taps->has_border = false;
+    taps->has_border = taps->has_seam = false;
     taps->base = l->base_B;
     if (u->has_layer)
         taps->base += p->layer * l->layer_B;
 }
 
+/* first: where the first tap is, unwrapped. Returns lanes that leave their face of a cube. */
 static inline vi
-taps_linear(const struct unit *u, const struct point *p, const struct level_lanes *l,
+taps_linear(const struct unit *u, const struct point *p, const struct level_lanes *l, vi first[3],
             struct taps *taps)
 {
     vi astray = {0};
@@ -158,7 +161,8 @@ taps_linear(const struct unit *u, const struct point *p, const struct level_lane
         const vf fraction = at - low;
         taps->weight[i][0] = 1.0f - fraction;
         taps->weight[i][1] = fraction;
-        astray |= taps_set(u, i, texel_of_floor(u, p, i, low), 2, l, taps);
+        first[i] = texel_of_floor(u, p, i, low);
+        astray |= taps_set(u, i, first[i], 2, l, taps);
     }
     for (uint32_t i = u->axis_count; i < 3; i++) { /* axes that there are not change nothing */
         taps->weight[i][0] = vf_splat(1.0f);
@@ -187,6 +191,15 @@ tap_weight(uint32_t axis_count, const struct taps *taps, uint32_t tap)
     return weight;
 }
 
+/* Where a tap of a square lies. */
+static inline vi
+tap_place(const struct taps *taps, uint32_t tap)
+{
+    if (taps->has_seam)
+        return taps->seam[tap];
+    return taps->base + taps->offset[0][tap & 1] + taps->offset[1][tap >> 1];
+}
+
 /* The components of one tap: bit i says which of the two texels along axis i. */
 RP_ALWAYS_INLINE void
 tap_decode(uint32_t axis_count, const struct unit *u, const struct taps *taps, uint32_t tap,
@@ -196,6 +209,8 @@ tap_decode(uint32_t axis_count, const struct unit *u, const struct taps *taps, u
     vu texel[4];
     for (uint32_t i = 0; i < axis_count; i++)
         offset += taps->offset[i][tap >> i & 1];
+    if (axis_count == 2 && taps->has_seam)
+        offset = taps->seam[tap];
     RP_FN(load)(u->texel_B, &u->span, offset, texel);
     RP_FN(decode)(&u->kind, texel, value);
     if (!taps->has_border)

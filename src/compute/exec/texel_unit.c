@@ -3,6 +3,7 @@
  * address mode and level, with what the texture unit of compute/image/ computes for each lane in
  * the same order. Compiled once for each instruction set.
  */
+#include "compute/exec/texel_cube.h"
 #include "compute/exec/texel_load.h"
 #include "compute/exec/texel_taps.h"
 #include "util/compiler.h"
@@ -85,12 +86,12 @@ reduce(const struct unit *u, const struct point *p, const struct taps *taps, vi 
         out[c] = u->mixed >> c & 1 ? VI(sum[c]) : value[c];
 }
 
-/* Returns lanes that leave their face of a cube. */
+/* Returns lanes that see a corner of a cube. */
 static vi
 level_linear(const struct unit *u, const struct point *p, const struct level_lanes *l, vi out[4])
 {
     struct taps taps;
-    const vi astray = taps_linear(u, p, l, &taps);
+    const vi astray = taps_square(u, p, l, &taps);
     if (u->mean && !taps.has_border)
         u->mean(u, p, &taps, out);
     else if (u->is_average)
@@ -227,8 +228,10 @@ point_of(const struct unit *u, uint32_t s, struct point *p)
         p->layer = nearest_layer(VF(texel_coordinates(call, coord_count, s)),
                                  u->is_cube ? layer_count / 6 : layer_count);
     if (u->is_cube) {
-        const vi layer = p->layer * 6 + cube_project(p->coord, &p->cube);
-        p->layer = vi_select(VI(VU(layer) < layer_count), layer, (vi){0});
+        const vi face = cube_project(p->coord, &p->cube), layer = p->layer * 6 + face;
+        const vi is_there = VI(VU(layer) < layer_count);
+        p->layer = layer & is_there;
+        p->cube.face = face & is_there;
     }
     if (call->args->dref)
         p->dref = dref_of(u, s);
@@ -316,7 +319,7 @@ sample_anisotropic(const struct unit *u, const struct point *p, const struct foo
     return astray;
 }
 
-/* The s-th vector of a sample. Returns lanes that leave their face of a cube. */
+/* The s-th vector of a sample. Returns lanes that see a corner of a cube. */
 static vi
 sample_lanes(const struct unit *u, uint32_t s, vi out[4])
 {
@@ -347,7 +350,7 @@ unit_of(const struct rp_texel_call *call, const struct rp_sampler_state *sampler
     const struct rp_format *fmt = rp_format_get(call->view->format);
     u->call = call;
     u->sampler = sampler;
-    u->kind = kind_of(call->view->format);
+    u->kind = rp_texel_kind(call->view->format);
     u->texel_B = size_of(&u->kind);
     if (u->kind.count == 0 || !fmt || sampler->ycbcr ||
         !rp_texel_places_of(call->view, u->texel_B, &u->places))
@@ -390,7 +393,7 @@ put_sample(const struct unit *u, vi value[4], uint32_t s, uint32_t *const out[4]
             ((vi *)out[c])[s] = value[c];
 }
 
-/* Lanes whose filter leaves a face of a cube, which the texture unit has to do again. */
+/* Lanes whose filter has a texel in no face of a cube, which the texture unit has to do again. */
 struct again {
     uint16_t mask[RP_MAX_BLOCKS];
     bool is_any;
@@ -485,7 +488,7 @@ gather_at(const struct unit *u, const struct point *p, const struct taps *taps, 
 {
     const bool is_compared = u->call->args->dref != NULL;
     const uint32_t c = is_compared ? 0 : u->picks.from[u->call->component];
-    const vi offset = taps->base + taps->offset[0][tap & 1] + taps->offset[1][tap >> 1];
+    const vi offset = tap_place(taps, tap);
     vi value[4];
     if (!taps->has_border && gather_component(u, offset, c, &value[0]))
         return is_compared ? compared(u->sampler->compare_op, p->dref, VF(value[0])) : value[0];
@@ -495,7 +498,7 @@ gather_at(const struct unit *u, const struct point *p, const struct taps *taps, 
     return pick(u->picks.from[u->call->component], u->is_int, value);
 }
 
-/* Returns lanes that leave their face of a cube. */
+/* Returns lanes that see a corner of a cube. */
 static vi
 gather_lanes(const struct unit *u, struct point *p, const struct level_lanes *l, uint32_t s,
              uint32_t *const out[4])
@@ -511,7 +514,7 @@ gather_lanes(const struct unit *u, struct point *p, const struct level_lanes *l,
             p->offset[1] = words_of(args->offsets[i][1], s);
         }
         if (has_own || i == 0)
-            astray |= taps_linear(u, p, l, &taps);
+            astray |= taps_square(u, p, l, &taps);
         if (out[i])
             ((vi *)out[i])[s] = gather_at(u, p, &taps, has_own ? 0 : taps_in_order[i]);
     }

@@ -6,6 +6,7 @@
 #define RP_COMPUTE_EXEC_TEXEL_UNIT_H
 
 #include "compute/exec/texel_kind.h"
+#include "compute/exec/texel_vec.h"
 
 /* Memory that offsets of texels are of. */
 struct texel_span {
