@@ -78,6 +78,7 @@ picture_cut(const struct image_call *c, const struct rp_texture *picture, struct
     call.block_count = c->count / 16;
     call.mask = c->mask;
     call.dref = lanes(c, image->dref, 0);
+    call.offset[0] = call.offset[1] = NULL;
     uint32_t *out[4];
     set_coordinate(c, 0, &call.coord[0]);
     if (c->shape.dim == RP_DIM_BUFFER)
@@ -297,6 +298,8 @@ any_cut(const struct image_call *c, const struct rp_descriptor *desc,
         .first_block = (uint32_t)c->first_lane / 16,
         .block_count = c->count / 16,
         .mask = c->mask,
+        .dref = args.dref,
+        .offset = {args.offset[0], args.offset[1]},
         .shape = &c->shape,
         .args = &args,
         .coord_count = rp_image_dim_count(c->shape.dim),

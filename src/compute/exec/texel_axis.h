@@ -98,7 +98,7 @@ axis_modulo(vi at, vi size_px)
 }
 
 /* The texel that stands for one that may lie outside; of a border the nearest. */
-static inline vi
+static __attribute__((noinline, unused)) vi
 axis_wrap(vi at, vi size_px, VkSamplerAddressMode mode)
 {
     switch ((int)mode) {
@@ -122,12 +122,16 @@ axis_wrap_both(uint32_t size_px, VkSamplerAddressMode mode, vi at[2])
         at[i] = axis_wrap(at[i], vi_splat((int32_t)size_px), mode);
 }
 
+/* offset: texels that are added, of the lanes at hand, or NULL. */
 RP_ALWAYS_INLINE struct linear_axis
-linear_axis_of(vi coordinate, uint32_t size_px, float scale, VkSamplerAddressMode mode)
+linear_axis_of(vi coordinate, const vi *offset, uint32_t size_px, float scale,
+               VkSamplerAddressMode mode)
 {
     const vf u = texel_place(coordinate, scale) - 0.5f;
     const vf low = axis_floor(u);
-    const vi first = __builtin_convertvector(low, vi);
+    vi first = __builtin_convertvector(low, vi);
+    if (offset)
+        first += *offset;
     const vf fraction = u - low;
     struct linear_axis axis = {
         .at = {first, first + 1},
@@ -166,15 +170,31 @@ struct sampling {
     VkSamplerAddressMode mode[2];
     VkCompareOp compare_op;
     bool has_one_row; /* all lanes have y */
+    bool is_gather;   /* all four texels are wanted, whatever their weights */
     struct linear_axis y;
 };
+
+static __attribute__((noinline, unused)) vi
+uniform_coordinates(const struct rp_texel_call *call, uint32_t axis, uint32_t s)
+{
+    return texel_coordinates(call, axis, s);
+}
+
+/* Of a sample, which nearly always has lanes. */
+RP_ALWAYS_INLINE vi
+sample_coordinates(const struct rp_texel_call *call, uint32_t axis, uint32_t s)
+{
+    const uint32_t *lanes = call->coord[axis].lanes;
+    return lanes ? ((const vi *)lanes)[s] : uniform_coordinates(call, axis, s);
+}
 
 /* The level's axis 0 or 1 of the s-th vector. */
 RP_ALWAYS_INLINE struct linear_axis
 linear_axis_at(const struct sampling *sampling, uint32_t axis, uint32_t s)
 {
     const struct rp_texture_level *level = sampling->level;
-    return linear_axis_of(texel_coordinates(sampling->call, axis, s),
+    const vi *offset = (const vi *)sampling->call->offset[axis];
+    return linear_axis_of(sample_coordinates(sampling->call, axis, s), offset ? offset + s : NULL,
                           axis ? level->height_px : level->width_px, sampling->scale[axis],
                           sampling->mode[axis]);
 }
@@ -206,10 +226,13 @@ nearest_offsets(const struct sampling *sampling, uint32_t s, uint32_t texel_B)
     vi at[2];
     for (uint32_t axis = 0; axis < 2; axis++) {
         const vf u = axis_floor(
-            texel_place(texel_coordinates(sampling->call, axis, s), sampling->scale[axis]));
+            texel_place(sample_coordinates(sampling->call, axis, s), sampling->scale[axis]));
         const uint32_t size_px = axis ? level->height_px : level->width_px;
-        at[axis] = axis_wrap(__builtin_convertvector(u, vi), vi_splat((int32_t)size_px),
-                             sampling->mode[axis]);
+        const vi *offset = (const vi *)sampling->call->offset[axis];
+        vi texel = __builtin_convertvector(u, vi);
+        if (offset)
+            texel += offset[s];
+        at[axis] = axis_wrap(texel, vi_splat((int32_t)size_px), sampling->mode[axis]);
     }
     return at[1] * (int32_t)level->row_B + at[0] * (int32_t)texel_B;
 }

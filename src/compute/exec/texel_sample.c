@@ -251,8 +251,8 @@ square_as(uint32_t texel_B, const struct sampling *sampling, uint32_t s, struct 
     q->weight[1] = x.weight[1] * y.weight[0];
     q->weight[2] = x.weight[0] * y.weight[1];
     q->weight[3] = x.weight[1] * y.weight[1];
-    q->has_right = x.has_second;
-    q->has_low = y.has_second;
+    q->has_right = x.has_second || sampling->is_gather;
+    q->has_low = y.has_second || sampling->is_gather;
     q->pair[1] = (struct texel_pair){{0}, {0}};
     if (window.is_near) {
         q->pair[0] = window_load(texel_B, &window, level->data + row_B[0]);
@@ -453,14 +453,19 @@ sample_whole(const struct sampling *sampling, uint32_t *const out[4])
 #endif
 }
 
+static bool
+has_border(const struct rp_sampler_state *s)
+{
+    return s->address_mode[0] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER ||
+           s->address_mode[1] == VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
+}
+
 /* No level of detail to find, no border, one filter whatever the level. */
 static bool
 sampler_is_plain(const struct rp_sampler_state *s)
 {
     return !s->ycbcr && s->mag_filter == s->min_filter &&
-           s->reduction == VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE &&
-           s->address_mode[0] != VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER &&
-           s->address_mode[1] != VK_SAMPLER_ADDRESS_MODE_CLAMP_TO_BORDER;
+           s->reduction == VK_SAMPLER_REDUCTION_MODE_WEIGHTED_AVERAGE && !has_border(s);
 }
 
 /* What the sampler says of each axis. */
@@ -492,7 +497,8 @@ RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *s
         .call = call,
         .level = level,
         .compare_op = sampler->compare_op,
-        .has_one_row = !y->lanes && (y->stride[0] | y->stride[1] | y->stride[2]) == 0,
+        .has_one_row =
+            !y->lanes && !call->offset[1] && (y->stride[0] | y->stride[1] | y->stride[2]) == 0,
     };
     set_axes(&sampling, sampler);
     if (sampling.has_one_row)
@@ -509,4 +515,69 @@ RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *s
         for (uint32_t s = 0; out[c] && s < call->block_count * RP_NS; s++)
             ((vi *)out[c])[s] = texel_missing(form, c);
     return true;
+}
+
+#if RP_VW >= 8
+/* What a gather makes of a word, in which the component has so many bits from `shift` on. */
+RP_ALWAYS_INLINE vi
+gathered(const struct sampling *sampling, uint32_t s, uint32_t bits, vu word, uint32_t shift)
+{
+    const vf *dref = (const vf *)sampling->call->dref;
+    if (dref)
+        return compared(sampling->compare_op, dref[s], VF(word));
+    if (bits == 0)
+        return VI(word);
+    const vu field = word >> shift;
+    return bits == 8 ? VI(byte_number(field, 0) * BYTE_UNIT) : VI(unorm_of(field & 0xffff, 16, 0));
+}
+
+static void
+gather_square(const struct sampling *sampling, uint32_t s, enum texel_form form,
+              uint32_t *const out[4])
+{
+    const uint32_t texel_B = texel_size(form), bits = texel_bits(form);
+    const uint32_t left = sampling->call->dref ? 0 : texel_shift(form, sampling->call->component);
+    const uint32_t right = texel_B == 4 ? left : left + 16;
+    struct square q;
+    if (texel_B == 4)
+        square_4(sampling, s, &q);
+    else if (texel_B == 2)
+        square_2(sampling, s, &q);
+    else
+        square_1(sampling, s, &q);
+    if (texel_B < 4) {
+        q.pair[0].right = q.pair[0].left;
+        q.pair[1].right = q.pair[1].left;
+    }
+    const vu word[4] = {q.pair[1].left, q.pair[1].right, q.pair[0].right, q.pair[0].left};
+    for (uint32_t i = 0; i < 4; i++)
+        if (out[i])
+            ((vi *)out[i])[s] =
+                gathered(sampling, s, bits, word[i], i == 1 || i == 2 ? right : left);
+}
+#endif
+
+bool
+RP_FN(gather)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
+              uint32_t *const out[4])
+{
+#if RP_VW >= 8
+    const struct rp_texture *view = call->view;
+    const enum texel_form form = sampled_form_of(view->format, call->dref != NULL);
+    const struct rp_texture_level *level = rp_texel_level(view);
+    if (!level || view->level_count != 1 || !has_form(form, VK_FILTER_LINEAR) ||
+        form == TEXEL_SRGB || sampler->ycbcr || has_border(sampler) ||
+        !rp_swizzle_is_identity(&view->swizzle) ||
+        (!call->dref && call->component >= texel_components(form)))
+        return false;
+    struct sampling sampling = {
+        .call = call, .level = level, .compare_op = sampler->compare_op, .is_gather = true};
+    set_axes(&sampling, sampler);
+    for (uint32_t s = 0; s < call->block_count * RP_NS; s++)
+        gather_square(&sampling, s, form, out);
+    return true;
+#else
+    (void)call, (void)sampler, (void)out;
+    return false;
+#endif
 }

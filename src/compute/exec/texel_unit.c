@@ -427,6 +427,12 @@ choice_of_all(const struct unit *u, struct lod_choice *choice)
     return true;
 }
 
+static inline bool
+is_plane(const struct rp_texel_call *call)
+{
+    return call->shape->dim == RP_DIM_2D && !call->shape->is_arrayed;
+}
+
 bool
 RP_FN(sample_any)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
                   uint32_t *const out[4])
@@ -436,6 +442,9 @@ RP_FN(sample_any)(const struct rp_texel_call *call, const struct rp_sampler_stat
     struct again again;
     struct unit u;
     again.is_any = false;
+    if (is_plane(call) && call->offset[0] && !call->args->grad_x[0] &&
+        RP_FN(sample)(call, sampler, out)) /* what has no offset does not come here */
+        return true;
     if (!unit_of(call, sampler, &u))
         return false;
     kept[0].level = kept[1].level = -1;
@@ -528,6 +537,8 @@ RP_FN(gather_any)(const struct rp_texel_call *call, const struct rp_sampler_stat
     struct again again;
     struct unit u;
     again.is_any = false;
+    if (is_plane(call) && !call->args->offsets[0][0] && RP_FN(gather)(call, sampler, out))
+        return true;
     if (!unit_of(call, sampler, &u) || u.axis_count != 2)
         return false;
     const uint32_t last = u.places.level_count - 1;

@@ -582,6 +582,9 @@ bool RP_FN(write_other)(const struct rp_texel_call *call, const struct rp_textur
 
 bool RP_FN(sample)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
                    uint32_t *const out[4]);
+/* A gather of a plane of one level whose format has a form, all taps from one square. */
+bool RP_FN(gather)(const struct rp_texel_call *call, const struct rp_sampler_state *sampler,
+                   uint32_t *const out[4]);
 
 /* Accesses of any format, level, layer and dimension; false: another sort. */
 bool RP_FN(read_any)(const struct rp_texel_call *call, bool is_fetch, uint32_t *const out[4]);

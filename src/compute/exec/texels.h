@@ -36,8 +36,9 @@ struct rp_texel_call {
     struct rp_texel_coord coord[4]; /* integers; of samples floats */
     /* Of read() and write(): not 0 where coord[2] says in which layer or slice a lane is. */
     uint32_t slice_count;
-    uint32_t slice_B;     /* all of them have at most INT32_MAX */
-    const uint32_t *dref; /* of sample(): NULL, or what texels are compared with */
+    uint32_t slice_B;          /* all of them have at most INT32_MAX */
+    const uint32_t *dref;      /* of sample(): NULL, or what texels are compared with */
+    const uint32_t *offset[2]; /* of sample(): NULL, or how many texels are added */
     /* Of read_any() and those behind it, which have the layer as the last coordinate: */
     const struct rp_image_shape *shape;
     const struct rp_image_args
