@@ -216,6 +216,8 @@ texel_component(enum texel_form form, vu texel, uint32_t c)
         return VI(texel);
     if (texel_is_uint(form))
         return VI(texel >> texel_shift(form, c) & ((1u << texel_bits(form)) - 1));
+    if (RP_VW == 16 && texel_bits(form) == 8) /* one step less */
+        return VI(byte_number(texel, texel_shift(form, c) / 8) * BYTE_UNIT);
     return VI(unorm_of(texel, texel_bits(form), texel_shift(form, c)));
 }
 
@@ -515,6 +517,34 @@ load_two_runs(const struct rp_texture_level *level, uint32_t texel_B, vi offset,
     return true;
 }
 
+/* Words in reach of the first one: two vectors of them hold all. */
+static inline bool
+load_near_words(const struct rp_texture_level *level, vi offset, vu *out)
+{
+#if RP_VW >= 8
+    const int32_t first = offset[0];
+    const vi at = offset - first;
+    const uint8_t *from = level->data + (uint32_t)first;
+    if (first < 0 || vi_bits(VI(VU(at) > 8 * RP_VW - 4)) != 0 ||
+        (size_t)(uint32_t)first + 8 * RP_VW > level_size(level))
+        return false;
+#if RP_VW == 16
+    *out = (vu)_mm512_permutex2var_epi32(_mm512_loadu_si512(from), (__m512i)(at >> 2),
+                                         _mm512_loadu_si512(from + 64));
+#else
+    const __m256i low = _mm256_loadu_si256((const void *)from);
+    const __m256i high = _mm256_loadu_si256((const void *)(from + 32));
+    const __m256i index = (__m256i)(at >> 2), is_high = (__m256i)(at << 26);
+    *out = (vu)_mm256_blendv_ps((__m256)_mm256_permutevar8x32_epi32(low, index),
+                                (__m256)_mm256_permutevar8x32_epi32(high, index), (__m256)is_high);
+#endif
+    return true;
+#else
+    (void)level, (void)offset, (void)out;
+    return false;
+#endif
+}
+
 /* Texels as numbers; what lies outside (offset -1) is 0. */
 RP_ALWAYS_INLINE vu
 load_texels_of(const struct rp_texture_level *level, uint32_t texel_B, vi offset)
@@ -522,7 +552,8 @@ load_texels_of(const struct rp_texture_level *level, uint32_t texel_B, vi offset
     const uint8_t *data = level->data;
     const size_t size_B = level_size(level);
     vu out = {0};
-    if (load_two_runs(level, texel_B, offset, &out))
+    if (load_two_runs(level, texel_B, offset, &out) ||
+        (texel_B == 4 && load_near_words(level, offset, &out)))
         return out;
     const uint32_t stride = even_stride(offset);
     if (stride >= texel_B && size_B - (uint32_t)offset[0] >= (size_t)stride * RP_VW &&
