@@ -48,17 +48,12 @@ pair_component(enum texel_form form, const struct texel_pair *pair, uint32_t t, 
 /* How the lanes' texels lie in a window of a row: in reach of permutations, or not. */
 struct window {
     bool is_near;
-    bool is_dense; /* of texels of 32 bits: they lie side by side */
-    vi index;      /* of left texels; small ones: and the right in the upper half */
-    vi right;      /* of texels of 32 bits */
-    int32_t at[2]; /* where the windows begin, in texels */
+    bool is_dense;   /* of texels of 32 bits: they lie side by side */
+    bool has_halves; /* of texels of 32 bits: four each, with the right ones behind the left ones */
+    vi index;        /* of left texels; small ones: and the right in the upper half */
+    vi right;        /* of texels of 32 bits */
+    int32_t at[2];   /* where the windows begin, in texels */
 };
-
-static inline bool
-is_dense(vi left, vi right)
-{
-    return vi_equal(left, lane_numbers(0)) && vi_equal(right, lane_numbers(0) + 1);
-}
 
 #if RP_VW == 16
 /* 32 texels from the first lane's on. */
@@ -80,7 +75,7 @@ window_of(uint32_t texel_B, const vi at[2], const struct rp_texture_level *level
     if (texel_B < 4)
         w.index |= right << 16;
     else
-        w.is_dense = is_dense(left, right);
+        w.is_dense = vi_equal(left, lane_numbers(0)) && vi_equal(right, lane_numbers(0) + 1);
     return w;
 }
 
@@ -109,15 +104,47 @@ window_load(uint32_t texel_B, const struct window *w, const uint8_t *row)
 /* 16 bytes for each half of the vector, or 16 texels of 32 bits for the whole. */
 #define WINDOW_TEXELS(texel_B) ((texel_B) == 2 ? 8 : 16)
 
+/* Texels of 32 bits of which each half of the vector has four in a row, and the right ones beside
+ * them; false: they lie otherwise. */
+RP_ALWAYS_INLINE bool
+halves_of(const vi at[2], const struct rp_texture_level *level, size_t row_B, struct window *w)
+{
+    const vi first = (vi)_mm256_shuffle_epi32((__m256i)at[0], 0);
+    const vi left = at[0] - first;
+    const uint32_t last = (uint32_t)(first[0] > first[4] ? first[0] : first[4]);
+    if (!_mm256_testz_si256((__m256i)left, _mm256_set1_epi32(~3)) || !vi_equal(at[1], at[0] + 1) ||
+        row_B + (last + 5) * 4 > level_size(level))
+        return false;
+    w->is_near = w->has_halves = true;
+    w->is_dense = first[4] == first[0] + 4 && vi_equal(left, lane_numbers(0) & 3);
+    w->index = left;
+    w->at[0] = first[0];
+    w->at[1] = first[4];
+    return true;
+}
+
+/* Four texels each, and which of them. */
+RP_ALWAYS_INLINE vu
+pick_of_halves(const uint8_t *p, const uint8_t *q, vi index)
+{
+    const __m256 both =
+        _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps((const float *)(const void *)p)),
+                             _mm_loadu_ps((const float *)(const void *)q), 1);
+    return (vu)_mm256_permutevar_ps(both, (__m256i)index);
+}
+
 RP_ALWAYS_INLINE struct window
 window_of(uint32_t texel_B, const vi at[2], const struct rp_texture_level *level, size_t row_B)
 {
+    struct window w;
     vi first = vi_splat(at[0][0]);
     if (texel_B < 4)
         first = (vi)_mm256_shuffle_epi32((__m256i)at[0], 0);
     const vi left = at[0] - first, right = at[1] - first;
     const uint32_t last = (uint32_t)(first[0] > first[4] ? first[0] : first[4]);
-    struct window w = {
+    if (texel_B == 4 && halves_of(at, level, row_B, &w))
+        return w;
+    w = (struct window){
         .is_near = vi_bits(VI(VU(left | right) > WINDOW_TEXELS(texel_B) - 1)) == 0 &&
                    row_B + (last + WINDOW_TEXELS(texel_B)) * texel_B <= level_size(level),
         .index = left,
@@ -129,8 +156,6 @@ window_of(uint32_t texel_B, const vi at[2], const struct rp_texture_level *level
     } else if (texel_B == 2) {
         const vi bytes = (left | right << 16) * 2;
         w.index = bytes | bytes << 8 | vi_splat(0x01000100);
-    } else {
-        w.is_dense = is_dense(left, right);
     }
     return w;
 }
@@ -152,6 +177,9 @@ window_load(uint32_t texel_B, const struct window *w, const uint8_t *row)
     if (texel_B == 4 && w->is_dense) {
         pair.left = (vu)_mm256_loadu_si256((const void *)p);
         pair.right = (vu)_mm256_loadu_si256((const void *)(p + 4));
+    } else if (texel_B == 4 && w->has_halves) {
+        pair.left = pick_of_halves(p, q, w->index);
+        pair.right = pick_of_halves(p + 4, q + 4, w->index);
     } else if (texel_B == 4) {
         const __m256i low = _mm256_loadu_si256((const void *)p);
         const __m256i high = _mm256_loadu_si256((const void *)(p + 32));
