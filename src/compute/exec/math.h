@@ -136,6 +136,22 @@ vf_fract(vf a)
     return vf_select(f > below_one, below_one, f);
 }
 
+/* NaN stays. */
+RP_ALWAYS_INLINE vf
+vf_within(vf a, float least, float most)
+{
+    const vf low = vf_splat(least), high = vf_splat(most);
+#if RP_VW == 16 /* the second operand, when one is NaN */
+    return (vf)_mm512_max_ps((__m512)low, _mm512_min_ps((__m512)high, (__m512)a));
+#elif RP_VW == 8
+    return (vf)_mm256_max_ps((__m256)low, _mm256_min_ps((__m256)high, (__m256)a));
+#elif defined(__SSE4_1__)
+    return (vf)_mm_max_ps((__m128)low, _mm_min_ps((__m128)high, (__m128)a));
+#else
+    return vf_select(a < low, low, vf_select(high < a, high, a));
+#endif
+}
+
 RP_ALWAYS_INLINE vf
 vf_square(vf a)
 {

@@ -8,6 +8,6 @@
     }
 
 const _Alignas(64) float rp_exp2_terms[RP_EXP2_TERMS][16] = {
-    SAME(1.0f),           SAME(6.93147215e-1f), SAME(2.40226528e-1f), SAME(5.55031055e-2f),
-    SAME(9.61769297e-3f), SAME(1.34066439e-3f), SAME(1.55946775e-4f),
+    SAME(1.0f),           SAME(6.93147182e-1f), SAME(2.40226522e-1f), SAME(5.55035248e-2f),
+    SAME(9.61763877e-3f), SAME(1.33947958e-3f), SAME(1.56422495e-4f),
 };

@@ -73,19 +73,27 @@ exp_scale(vf p, vf whole, exp_lanes kept)
 #endif
 }
 
-/* 2^f, within 3e-9 for f on [-1/2, 1/2]. */
-RP_ALWAYS_INLINE vf
-exp2_fraction(vf f)
-{
 #define TERM(n) (*(const vf *)rp_exp2_terms[n])
+
+/* 2^f - 1 for f on [-1/2, 1/2], within 1 ULP. */
+RP_ALWAYS_INLINE vf
+exp2_rest(vf f)
+{
     vf p = TERM(6) * f + TERM(5);
     p = p * f + TERM(4);
     p = p * f + TERM(3);
     p = p * f + TERM(2);
     p = p * f + TERM(1);
-    return p * f + TERM(0);
-#undef TERM
+    return p * f;
 }
+
+RP_ALWAYS_INLINE vf
+exp2_fraction(vf f)
+{
+    return exp2_rest(f) + TERM(0);
+}
+
+#undef TERM
 
 RP_ALWAYS_INLINE vf
 exp2_any(vf y)
@@ -148,21 +156,57 @@ vf_exp(vf a)
     return vf_exp2(a * RP_LOG2_E);
 }
 
-/* Splits a positive number into m in [sqrt(1/2), sqrt(2)) and a power of two. */
+/* Splits a positive normal number into m in [sqrt(1/2), sqrt(2)) and a power of two. */
 RP_ALWAYS_INLINE vf
 log_split(vf a, vf *power_out)
 {
-    const vi is_denormal = a < 0x1p-126f;
-    const vi bits = VI(vf_select(is_denormal, a * 0x1p24f, a));
-    const vi shifted = bits - 0x3f3504f3; /* sqrt(1/2) */
-    const vi e = (shifted >> 23) - (is_denormal & 24);
-    *power_out = __builtin_convertvector(e, vf);
+    const vi shifted = VI(a) - 0x3f3504f3; /* sqrt(1/2) */
+    *power_out = __builtin_convertvector(shifted >> 23, vf);
     return VF((shifted & 0x007fffff) + 0x3f3504f3);
+}
+
+/* ln(m) / 2 for m near 1, as s + s^3 * (...), within 1e-9: s = (m - 1) / (m + 1). */
+RP_ALWAYS_INLINE vf
+log_series(vf m, vf *s_out)
+{
+    const vf s = (m - 1.0f) / (m + 1.0f);
+    const vf z = s * s;
+    vf p = z * 1.4935863e-1f + 1.9988771e-1f;
+    p = p * z + 3.3333388e-1f;
+    *s_out = s;
+    return s * z * p;
+}
+
+/* The logarithm of 2^power m. */
+RP_ALWAYS_INLINE vf
+log2_of(vf m, vf power)
+{
+    vf s;
+    const vf tail = log_series(m, &s);
+    return (s * 2.88539008f + (tail * 2.88539008f + s * 3.8e-8f)) + power;
+}
+
+RP_ALWAYS_INLINE vf
+log_of(vf m, vf power)
+{
+    vf s;
+    const vf tail = log_series(m, &s);
+    return (power * -2.12194440e-4f + (2.0f * tail + 2.0f * s)) + power * 0.693359375f;
+}
+
+/* A denormal number times 2^24. */
+RP_ALWAYS_INLINE vf
+log_raise(vf a, vf *power_out)
+{
+    const vi is_denormal = a < 0x1p-126f;
+    const vf m = log_split(vf_select(is_denormal, a * 0x1p24f, a), power_out);
+    *power_out -= vf_select(is_denormal, vf_splat(24), vf_splat(0));
+    return m;
 }
 
 /* Results for zero, negative numbers, infinity and NaN. */
 RP_ALWAYS_INLINE vf
-log_edges(vf a, vf r)
+log_special(vf a, vf r)
 {
     const vf inf = vf_splat(__builtin_inff());
     r = vf_select(a == inf, inf, r);
@@ -171,78 +215,80 @@ log_edges(vf a, vf r)
     return vf_select(a == a, r, a);
 }
 
-/* ln(m) / 2 for m near 1, as s + s^3 * (...): s = (m - 1) / (m + 1). */
-RP_ALWAYS_INLINE vf
-log_series(vf m, vf *s_out)
+/* Are all lanes positive normal numbers? */
+RP_ALWAYS_INLINE bool
+log_is_plain(vf a)
 {
-    const vf s = (m - 1.0f) / (m + 1.0f);
-    const vf z = s * s;
-    vf p = z * (1.0f / 11) + 1.0f / 9;
-    p = p * z + 1.0f / 7;
-    p = p * z + 1.0f / 5;
-    p = p * z + 1.0f / 3;
-    *s_out = s;
-    return s * z * p;
+#if RP_VW == 16
+    const __m512i above_least = (__m512i)(VU(a) - 0x00800000);
+    return !_mm512_cmpge_epu32_mask(above_least, _mm512_set1_epi32(0x7f000000));
+#else
+    return vi_bits((VI(a) > 0x007fffff) & (VI(a) < 0x7f800000)) == (1u << RP_VW) - 1;
+#endif
 }
 
-RP_ALWAYS_INLINE vf
-vf_log2(vf a)
-{
-    vf power, s;
-    const vf m = log_split(a, &power);
-    const vf tail = log_series(m, &s);
-    const vf r = (s * 2.88539008f + (tail * 2.88539008f + s * 3.8e-8f)) + power;
-    return log_edges(a, r);
-}
+#define DEFINE_LOG(name) \
+    static __attribute__((noinline, cold, unused)) vf name##_edges(vf a) \
+    { \
+        vf power; \
+        const vf m = log_raise(a, &power); \
+        return log_special(a, name##_of(m, power)); \
+    } \
+    RP_ALWAYS_INLINE vf vf_##name(vf a) \
+    { \
+        vf power; \
+        if (RP_UNLIKELY(!log_is_plain(a))) \
+            return name##_edges(a); \
+        const vf m = log_split(a, &power); \
+        return name##_of(m, power); \
+    }
+DEFINE_LOG(log2)
+DEFINE_LOG(log)
 
+/* Sine, or cosine: the sine of what lies within a quarter turn from a multiple of pi, whose parity
+ * is the sign. */
 RP_ALWAYS_INLINE vf
-vf_log(vf a)
+vf_sin(vf a, bool is_cosine)
 {
-    vf power, s;
-    const vf m = log_split(a, &power);
-    const vf tail = log_series(m, &s);
-    const vf r = (power * -2.12194440e-4f + (2.0f * tail + 2.0f * s)) + power * 0.693359375f;
-    return log_edges(a, r);
-}
-
-/* Sine, or cosine when quarter is 1. */
-RP_ALWAYS_INLINE vf
-vf_sin(vf a, int quarter)
-{
-    const vf whole = vf_rint(a * 0.636619772f);
-    vf r = a - whole * 1.5703125f;
-    r = r - whole * 4.83751296997e-4f;
-    r = r - whole * 7.54978942e-8f;
+    const float magic = 0x1.8p23f; /* sums have no fraction */
+    vf turns = a * 0.318309886f;
+    if (is_cosine)
+        turns += 0.5f;
+    const vf sum = turns + magic;
+    vf whole = sum - magic;
+    if (is_cosine)
+        whole -= 0.5f;
+    vf r = a - whole * 3.140625f;
+    r = r - whole * 9.67502593994e-4f;
+    r = r - whole * 1.509957884e-7f;
     const vf z = r * r;
-    vf sine = z * -1.9515295891e-4f + 8.3321608736e-3f;
-    sine = sine * z + -1.6666654611e-1f;
-    sine = sine * z * r + r;
-    vf cosine = z * 2.443315711809948e-5f + -1.388731625493765e-3f;
-    cosine = cosine * z + 4.166664568298827e-2f;
-    cosine = cosine * z * z - 0.5f * z + 1.0f;
-    const vf safe = vf_select(vf_abs(whole) < 0x1p30f, whole, vf_splat(0));
-    const vi n = __builtin_convertvector(safe, vi) + quarter;
-    const vf v = vf_select((n & 1) != 0, cosine, sine);
-    const vf turned = VF(VI(v) ^ VI(VU(n & 2) << 30));
+    vf p = z * 2.60329944e-6f - 1.98081136e-4f;
+    p = p * z + 8.33303947e-3f;
+    p = p * z - 1.66666582e-1f;
+    const vf v = p * z * r + r; /* of a quarter turn 1 */
     /* Far out no bit of the angle is left: stay within [-1, 1]. */
-    return vf_max(vf_min(turned, vf_splat(1)), vf_splat(-1)) + 0.0f * (a - a);
+    return vf_within(VF(VU(v) ^ VU(sum) << 31), -1, 1);
+}
+
+/* For a on [0, 1], within 2e-8. */
+RP_ALWAYS_INLINE vf
+atan_unit(vf a)
+{
+    const vf z = a * a;
+    const vf zz = z * z;
+    const vf even =
+        ((zz * -1.6367691e-2f - 7.5521663e-2f) * zz - 1.4211047e-1f) * zz - 3.3333153e-1f;
+    const vf odd = ((zz * 2.9206439e-3f + 4.3211389e-2f) * zz + 1.0665977e-1f) * zz + 1.9993772e-1f;
+    return (odd * z + even) * z * a + a;
 }
 
 RP_ALWAYS_INLINE vf
 vf_atan(vf a)
 {
     const vf t = vf_abs(a);
-    const vi is_large = t > 2.41421356f;
-    const vi is_middle = (t > 0.414213562f) & ~is_large;
-    vf base = vf_select(is_large, vf_splat(1.57079633f), vf_splat(0));
-    base = vf_select(is_middle, vf_splat(0.785398163f), base);
-    vf x = vf_select(is_large, -1.0f / t, t);
-    x = vf_select(is_middle, (t - 1.0f) / (t + 1.0f), x);
-    const vf z = x * x;
-    vf p = z * 8.05374449538e-2f - 1.38776856032e-1f;
-    p = p * z + 1.99777106478e-1f;
-    p = p * z - 3.33329491539e-1f;
-    return vf_select(a == a, vf_copysign(base + (p * z * x + x), a), a);
+    const vi is_large = t > 1.0f;
+    const vf r = atan_unit(vf_select(is_large, 1.0f / t, t));
+    return vf_copysign(vf_select(is_large, 1.57079633f - r, r), a);
 }
 
 RP_ALWAYS_INLINE vf
@@ -253,7 +299,7 @@ vf_atan2(vf y, vf x)
     const vf low = vf_select(is_steep, ax, ay), high = vf_select(is_steep, ay, ax);
     vf q = vf_select(low == high, vf_splat(1), low / high); /* infinities */
     q = vf_select(high == 0.0f, vf_splat(0), q);
-    vf r = vf_atan(q);
+    vf r = atan_unit(q);
     r = vf_select(is_steep, 1.57079633f - r, r);
     r = vf_select(VI(x) < 0, 3.14159265f - r, r);
     return vf_select((x == x) & (y == y), vf_copysign(r, y), x + y);
@@ -300,13 +346,16 @@ vf_cosh(vf a)
     return e + 0.25f / e;
 }
 
+/* From e = exp(2 |a|) - 1, which is exact to a few ULP near 0, too. */
 RP_ALWAYS_INLINE vf
 vf_tanh(vf a)
 {
-    const vf e = vf_exp(2.0f * vf_abs(a));
-    const vf large = vf_copysign(1.0f - 2.0f / (e + 1.0f), a);
-    const vf small = vf_sinh(a) / vf_cosh(a);
-    return vf_select(vf_abs(a) < 0.6f, small, vf_select(a == a, large, a));
+    const float magic = 0x1.8p23f; /* sums have no fraction */
+    const vf y = vf_within(vf_abs(a) * (2.0f * RP_LOG2_E), 0, 40);
+    const vf sum = y + magic;
+    const vf scale = VF((VU(sum) << 23) + 0x3f800000);
+    const vf e = exp2_rest(y - (sum - magic)) * scale + (scale - 1.0f);
+    return vf_copysign(e / (e + 2.0f), a);
 }
 
 RP_ALWAYS_INLINE vf
@@ -333,11 +382,20 @@ vf_atanh(vf a)
     return vf_select(vf_abs(a) < 0.1f, small, 0.5f * vf_log((1.0f + a) / (1.0f - a)));
 }
 
+static __attribute__((noinline, cold, unused)) vf
+pow_edges(vf a, vf b)
+{
+    return vf_select(b == 0.0f, vf_splat(1), exp2_any(b * log2_edges(a)));
+}
+
 RP_ALWAYS_INLINE vf
 vf_pow(vf a, vf b)
 {
-    const vf r = vf_exp2(b * vf_log2(a));
-    return vf_select(b == 0.0f, vf_splat(1), r);
+    vf power;
+    if (RP_UNLIKELY(!log_is_plain(a)))
+        return pow_edges(a, b);
+    const vf m = log_split(a, &power);
+    return vf_exp2(b * log2_of(m, power));
 }
 
 #endif
