@@ -35,7 +35,7 @@
 #define E_RINT(a) VI(vf_rint(VF(a)))
 #define E_FRACT(a) VI(vf_fract(VF(a)))
 #define E_SQRT(a) VI(vf_sqrt(VF(a)))
-#define E_RSQRT(a) VI(1.0f / vf_sqrt(VF(a)))
+#define E_RSQRT(a) VI(vf_rsqrt(VF(a)))
 #define E_EXP2(a) VI(vf_exp2(VF(a)))
 #define E_LOG2(a) VI(vf_log2(VF(a)))
 #define E_EXP(a) VI(vf_exp(VF(a)))

@@ -6,6 +6,7 @@
 #define RP_COMPUTE_EXEC_MATH_H
 
 #include "compute/exec/minmax.h"
+#include "compute/exec/roots.h"
 #include "compute/exec/shift.h"
 #include "compute/exec/vec.h"
 
@@ -156,25 +157,6 @@ RP_ALWAYS_INLINE vf
 vf_square(vf a)
 {
     return a * a;
-}
-
-RP_ALWAYS_INLINE vf
-vf_sqrt(vf a)
-{
-#if RP_VW == 16
-    return (vf)_mm512_sqrt_ps((__m512)a);
-#elif RP_VW == 8
-    return (vf)_mm256_sqrt_ps((__m256)a);
-#elif defined(__SSE4_1__)
-    return (vf)_mm_sqrt_ps((__m128)a);
-#elif defined(RP_NEON)
-    return (vf)vsqrtq_f32((float32x4_t)a);
-#else
-    vf r;
-    for (int i = 0; i < RP_VW; i++)
-        r[i] = __builtin_sqrtf(a[i]);
-    return r;
-#endif
 }
 
 /* The bits of a float; zero of its sign when its magnitude is below that of the bits `least`. */

@@ -3,6 +3,7 @@
 #ifndef RP_COMPUTE_EXEC_MATH64_H
 #define RP_COMPUTE_EXEC_MATH64_H
 
+#include "compute/exec/roots.h"
 #include "compute/exec/vec.h"
 
 #include <math.h>
@@ -73,21 +74,6 @@ vd_fract(vd a)
     const vd below_one = 0x1.fffffffffffffp-1 - (vd){0};
     const vd f = a - vd_floor(a);
     return vd_select(f > below_one, below_one, f);
-}
-
-static inline vd
-vd_sqrt(vd a)
-{
-#if RP_VW == 16
-    return (vd)_mm512_sqrt_pd((__m512d)a);
-#elif RP_VW == 8
-    return (vd)_mm256_sqrt_pd((__m256d)a);
-#else
-    vd r;
-    for (int i = 0; i < RP_VW / 2; i++)
-        r[i] = __builtin_sqrt(a[i]);
-    return r;
-#endif
 }
 
 static inline vl

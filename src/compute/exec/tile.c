@@ -101,7 +101,16 @@ RP_FN(TILE_END)(PARAMETERS)
 #define VC const vi *const c = LANES(o->c)
 #define SC const vi c = SCALAR(o->c)
 
-#define STEP_T(k, name) t##k = E_##name(t##k);
+/* Roots of some vectors come from the divider, while the others' are worked out. */
+#undef E_SQRT
+#undef E_RSQRT
+#define E_SQRT(a) VI(vector % 2 ? vf_sqrt(VF(a)) : vf_sqrt_divider(VF(a)))
+#define E_RSQRT(a) VI(vector % 3 ? vf_rsqrt(VF(a)) : vf_rsqrt_divider(VF(a)))
+#define STEP_T(k, name) \
+    { \
+        enum { vector = k }; \
+        t##k = E_##name(t##k); \
+    }
 #define DEFINE_UN(name) DEFINE(TILE_##name##_T, name, STEP_T, STORE, )
 RP_TILE_I_I(DEFINE_UN)
 

@@ -2,7 +2,8 @@
 /* Vectors of the instruction set this file is compiled for (RP_ISA), and how handlers are written.
  *
  * A register of 16 lanes a block is walked in vectors of RP_VW lanes. Everything here gives the
- * same bits on every instruction set: no fused multiply-add, no approximations in hardware.
+ * same bits on every instruction set: no fused multiply-add, no approximations in hardware, but
+ * where the end is rounded correctly (roots.h).
  */
 #ifndef RP_COMPUTE_EXEC_VEC_H
 #define RP_COMPUTE_EXEC_VEC_H
