@@ -19,21 +19,13 @@ ir_have_same_place(const struct ir_instr *a, const struct ir_instr *b)
     return true;
 }
 
-static bool
-is_memory(const struct ir_instr *handle)
-{
-    return ir_is_const(handle) && handle->type == IR_I;
-}
-
 bool
 ir_are_apart(const struct ir_program *ir, const struct ir_instr *a, const struct ir_instr *b)
 {
-    if (!a->is_linear || !b->is_linear || ir_is_watched(ir, a) || ir_is_watched(ir, b))
+    if (!a->is_linear || !b->is_linear || ir->orders_lanes || ir_is_watched(ir, a) ||
+        ir_is_watched(ir, b))
         return false;
-    if (a->args[0] != b->args[0] &&
-        (!is_memory(a->args[0]) || !is_memory(b->args[0]) || ir->has_aliases))
-        return false;
-    for (uint32_t x = 1; x < 5; x++)
+    for (uint32_t x = 0; x < 5; x++)
         if (a->args[x] != b->args[x])
             return false;
     return (uint32_t)(b->imm - a->imm) >= (uint32_t)a->aux * a->comps &&

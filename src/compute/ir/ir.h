@@ -92,7 +92,7 @@ struct ir_program {
     bool has_clamps; /* they stay: no guards */
     uint32_t guard_count;
     bool is_watched;    /* memory that other workgroups write: coherent, volatile, made visible */
-    bool has_aliases;   /* variables that may be at different places of the same memory */
+    bool orders_lanes;  /* it has memory barriers: lanes may read what others wrote before them */
     bool orders_memory; /* barriers or orders that reach beyond the workgroup's own memory */
     uint8_t add_bindings[IR_ADD_BINDINGS]; /* of the additions that may be late */
     uint32_t add_binding_count;

@@ -37,7 +37,6 @@ decorate(struct spv *s, uint32_t target, uint32_t member, uint32_t first)
     };
     id->decorations = d;
     s->ir->is_watched |= d->decoration == SPV_VOLATILE || d->decoration == SPV_COHERENT;
-    s->ir->has_aliases |= d->decoration == SPV_ALIASED;
 }
 
 static void

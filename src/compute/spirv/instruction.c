@@ -31,7 +31,8 @@ instruction_other(struct spv *s)
     case SPV_OP_LIFETIME_STOP:
     case SPV_OP_EXT_INST_WITH_FORWARD_REFS: /* of non-semantic sets only */
         return;
-    case SPV_OP_MEMORY_BARRIER: /* lanes run in lockstep, workgroups order their own memory */
+    case SPV_OP_MEMORY_BARRIER: /* lanes run in lockstep: accesses only have to keep their order */
+        s->ir->orders_lanes = true;
         spv_note_order(s, spv_word(s, 2));
         return;
     case SPV_OP_CONTROL_BARRIER:

@@ -19,19 +19,20 @@ void main()
                    gl_LocalInvocationID.y * gl_WorkGroupSize.x + gl_LocalInvocationID.x;
     if (i % every != 0u)
         return;
+    const S s = given[i];
     for (int c = 0; c < 4; c++)
         for (int w = 0; w < 4; w++)
-            made[i].v[c][w] = given[i].v[c][w] * 3u + uint(4 * c + w);
-    made[i].v[4] = given[i].v[4].zyxw + made[i].v[2];
+            made[i].v[c][w] = s.v[c][w] * 3u + uint(4 * c + w);
+    made[i].v[4] = s.v[4].zyxw + made[i].v[2];
     const u64vec4 a = longs[3u * i], b = longs[3u * i + 1u];
     const uint64_t sum = a.x + 3ul * a.y + 5ul * a.z + 7ul * a.w + 9ul * b.x + 11ul * b.y +
                          13ul * b.z + 15ul * b.w;
     made[i].f = uint(sum);
-    made[i].g = uint(sum >> 32) + given[i].g;
-    made[i].k = given[i].k + given[i].f;
+    made[i].g = uint(sum >> 32) + s.g;
+    made[i].k = s.k + s.f;
 
     // The same word by another place: order is kept.
-    words[24u * i + 2u] = given[i].h;
+    words[24u * i + 2u] = s.h;
     words[24u * i + 3u] = 5u;
     words[24u * i + 4u] = words[24u * i + 2u + zero] + 1u;
     words[24u * i + 3u + zero] = 6u;
