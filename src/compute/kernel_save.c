@@ -158,8 +158,9 @@ is_plausible(const struct rp_program *p)
     const uint64_t lanes = (uint64_t)p->local_size[0] * p->local_size[1] * p->local_size[2];
     return p->op_count && p->main_op < p->op_count && p->lanes &&
            p->lanes <= RP_MAX_WORKGROUP_SIZE && lanes && lanes <= RP_MAX_WORKGROUP_SIZE &&
-           p->pack && p->scalar_B <= p->register_B && p->push_B <= RP_MAX_PUSH_CONSTANT_B &&
-           p->add_binding_count <= RP_ADD_SLOTS && p->walk_count <= RP_WALKS;
+           p->pack && p->scalar_B % 8 == 0 && p->scalar_B <= p->register_B &&
+           p->push_B <= RP_MAX_PUSH_CONSTANT_B && p->add_binding_count <= RP_ADD_SLOTS &&
+           p->walk_count <= RP_WALKS;
 }
 
 static bool

@@ -40,9 +40,9 @@ bool rp_pages_reserve(void *start, uint64_t size_B) RP_MUST_CHECK;
  * when the system refuses; the pages stay then. */
 bool rp_pages_replace(void *start, uint64_t size_B);
 
-/* Written pages become code: they may be run, and no longer be written. False when the system does
- * not allow it. */
-bool rp_pages_execute(void *start, uint64_t size_B) RP_MUST_CHECK; /* on Linux alone */
+/* On Linux alone: written pages become code, which may be run and no longer be written. False when
+ * the system does not allow it. */
+bool rp_pages_execute(void *start, uint64_t size_B) RP_MUST_CHECK;
 
 /* What was mapped, reserved or replaced. */
 void rp_pages_unmap(void *start, uint64_t size_B);

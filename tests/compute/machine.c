@@ -239,6 +239,23 @@ compare(const struct state *a, const struct state *b)
     REQUIRE_EQ(a->fuel, b->fuel);
 }
 
+/* Each takes a mapping of the process. */
+static void
+only_so_many_programs_have_code(void)
+{
+    static struct program program;
+    static struct rp_machine_code codes_made[4097];
+    fill(&program);
+    for (uint32_t k = 0; k < 4097; k++) {
+        struct program copy = program;
+        copy.p.ops = copy.ops;
+        codes_made[k] = rp_machine_code_make(&copy.p, rp_cpu_flags());
+        REQUIRE_EQ(codes_made[k].pages != NULL, k < 4096);
+    }
+    for (uint32_t k = 0; k < 4097; k++)
+        rp_machine_code_free(&codes_made[k]);
+}
+
 /* Where memory may not be executed the interpreter does all. */
 static void
 refused(struct rp_exec *x)
@@ -259,7 +276,7 @@ refused(struct rp_exec *x)
 int
 main(int argc, char **argv)
 {
-    const uint32_t count = argc > 1 ? (uint32_t)atoi(argv[1]) : 20000;
+    const uint32_t count = argc > 1 ? (uint32_t)atoi(argv[1]) : 8000;
     seed = argc > 2 ? (uint64_t)atoi(argv[2]) : 1;
     if (!(rp_cpu_flags() & RP_CPU_X86_64_V3)) {
         puts("no machine code without AVX2");
@@ -284,6 +301,7 @@ main(int argc, char **argv)
         compare(&interpreted, &native);
         rp_machine_code_free(&program.code);
     }
+    only_so_many_programs_have_code();
     refused(x);
     free(x);
     return 0;

@@ -6,7 +6,7 @@
 #include "compute/ir/build.h"
 #include "compute/ir/passes.h"
 
-#define MAX_WAYS_OUT 4u
+#define MAX_WAYS_OUT 2u
 
 /* The marker in front of `end` and of the PHIs behind that marker, or what else stands there. */
 static struct ir_instr *

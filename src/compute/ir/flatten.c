@@ -6,7 +6,7 @@
 #include "compute/ir/passes.h"
 
 #define MAX_COST 16u /* of both arms */
-#define ROOT_COST 4u /* of a square root, where other operations are 1 */
+#define DEAR_COST 4u /* of a square root or division, where other operations are 1 */
 #define MAX_LOADS 2u
 
 static bool
@@ -56,7 +56,7 @@ can_flatten(const struct ir_instr *begin)
             continue;
         if (ir_is_marker(i) || !is_harmless(i, &loads))
             return false;
-        cost += i->op == IR_SQRT || i->op == IR_RSQRT ? ROOT_COST : 1;
+        cost += i->op == IR_SQRT || i->op == IR_RSQRT || i->op == IR_FDIV ? DEAR_COST : 1;
         if (cost > MAX_COST)
             return false;
     }

@@ -8,6 +8,7 @@
 #include "reelpipe/cpu.h"
 #include "util/alloc.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 #define SCOPE VK_SYSTEM_ALLOCATION_SCOPE_OBJECT
@@ -77,7 +78,7 @@ place_of(struct assembler *a, const struct rp_op *o)
     const bool is_first = machine_is_number(a, value(o->a), false, &first);
     const bool is_second = machine_is_number(a, value(o->b), false, &second);
     if (is_first)
-        p.number += (uint32_t)first << o->n;
+        p.number += (uint32_t)first << (o->n & 31u);
     if (is_second)
         p.number += (uint32_t)second;
     if (is_first && is_second)
@@ -293,7 +294,7 @@ is_near(const struct assembler *a, const struct rp_op *o, struct machine_shape s
         !machine_is_number(a, value(o->a), false, &first) ||
         !machine_is_number(a, value(o->b), false, &second))
         return true;
-    return ((uint32_t)first << o->n) + (uint32_t)second + o->c <= INT32_MAX - 8;
+    return ((uint32_t)first << (o->n & 31u)) + (uint32_t)second + o->c <= INT32_MAX - 8;
 }
 
 static void
@@ -308,17 +309,17 @@ find_shapes(struct writer *w)
 }
 
 /* Where others than the record before may come in: the interpreter, and jumps. An operation between
- * two that are the interpreter's stays its, too. */
+ * two that are the interpreter's stays its, too. Returns whether there is a loop. */
 static bool
 find_entries(struct writer *w)
 {
     const struct rp_machine_source *p = w->a.source;
-    bool has_run = false;
+    bool has_loop = false;
     for (uint32_t k = 0; k < p->op_count; k++) {
         const bool is_alone = !(k && has_code(w, k - 1)) && !has_code(w, k + 1);
         if (is_alone && w->shapes[k].kind < MACHINE_JUMPS)
             w->shapes[k].kind = MACHINE_NOTHING;
-        has_run |= has_code(w, k) && has_code(w, k + 1);
+        has_loop |= w->shapes[k].kind == MACHINE_LOOPBACK && k && has_code(w, k - 1);
         if (k == 0 || !has_code(w, k - 1) || k == p->main_op)
             w->is_entry[k] = true;
         if (p->codes[k] >= RP_X_COUNT)
@@ -329,7 +330,7 @@ find_entries(struct writer *w)
         if (may_jump && to >= 0 && to < p->op_count)
             w->is_entry[to] = true;
     }
-    return has_run;
+    return has_loop;
 }
 
 static void
@@ -391,23 +392,43 @@ writer_destroy(struct writer *w)
     rp_free(NULL, w->labels);
     rp_free(NULL, w->jumps);
     rp_free(NULL, w->rounds);
+    rp_free(NULL, w->a.x.out);
 }
 
-/* Pages as large as the code may get; *used_B of them are. NULL: no code, or no memory. */
-static uint8_t *
-write_code(struct writer *w, uint64_t size_B, uint32_t *used_B)
+/* Programs that have code, each with pages of its own: a process has only so many mappings, and
+ * leaves most of them to others. */
+#define MAX_PROGRAMS 4096u
+
+static atomic_uint program_count;
+static atomic_bool is_refused; /* by the system, which need not be asked again */
+
+static bool
+take_place(void)
 {
-    if (!writer_create(w, w->a.source->op_count))
-        return NULL;
-    find_shapes(w);
-    if (!find_entries(w))
-        return NULL;
-    w->a.x.out = rp_pages_map(size_B, false);
-    if (!w->a.x.out)
-        return NULL;
-    write_all(w);
-    *used_B = w->a.x.size_B;
-    return w->a.x.out;
+    if (atomic_load(&is_refused))
+        return false;
+    if (atomic_fetch_add(&program_count, 1) < MAX_PROGRAMS)
+        return true;
+    atomic_fetch_sub(&program_count, 1);
+    return false;
+}
+
+static struct rp_machine_code
+map_code(const struct x86 *code)
+{
+    struct rp_machine_code made = {NULL, rp_pages_B(code->size_B)};
+    if (!take_place())
+        return (struct rp_machine_code){NULL, 0};
+    made.pages = rp_pages_map(made.size_B, false);
+    if (made.pages) {
+        memcpy(made.pages, code->out, code->size_B);
+        if (rp_pages_execute(made.pages, made.size_B))
+            return made;
+        atomic_store(&is_refused, true);
+        rp_pages_unmap(made.pages, made.size_B);
+    }
+    atomic_fetch_sub(&program_count, 1);
+    return (struct rp_machine_code){NULL, 0};
 }
 
 struct rp_machine_code
@@ -415,19 +436,18 @@ rp_machine_code_make(const struct rp_machine_source *source, uint32_t cpu_flags)
 {
     struct writer w = {.a.source = source};
     struct rp_machine_code made = {NULL, 0};
-    uint32_t used_B = 0;
-    if (!(cpu_flags & RP_CPU_X86_64_V3) || source->op_count > MAX_OPS)
+    if (!(cpu_flags & RP_CPU_X86_64_V3) || source->op_count > MAX_OPS || atomic_load(&is_refused))
         return made;
-    const uint64_t most_B = rp_pages_B((uint64_t)source->op_count * MAX_B);
-    uint8_t *code = write_code(&w, most_B, &used_B);
-    if (code) {
-        made = (struct rp_machine_code){code, rp_pages_B(used_B)};
-        if (made.size_B < most_B)
-            rp_pages_unmap(code + made.size_B, most_B - made.size_B);
-        if (rp_pages_execute(code, made.size_B))
-            install(&w, code);
-        else
-            rp_machine_code_free(&made);
+    if (writer_create(&w, source->op_count)) {
+        find_shapes(&w);
+        if (find_entries(&w))
+            w.a.x.out = rp_alloc(NULL, (size_t)source->op_count * MAX_B, 1, SCOPE);
+        if (w.a.x.out) {
+            write_all(&w);
+            made = map_code(&w.a.x);
+            if (made.pages)
+                install(&w, made.pages);
+        }
     }
     writer_destroy(&w);
     return made;
@@ -436,7 +456,9 @@ rp_machine_code_make(const struct rp_machine_source *source, uint32_t cpu_flags)
 void
 rp_machine_code_free(struct rp_machine_code *code)
 {
-    if (code->pages)
+    if (code->pages) {
         rp_pages_unmap(code->pages, code->size_B);
+        atomic_fetch_sub(&program_count, 1);
+    }
     *code = (struct rp_machine_code){NULL, 0};
 }

@@ -30,7 +30,6 @@ struct machine_shape {
     bool is_reversed; /* the first result is the second's second operand */
 };
 
-/* codes: those of a program from this record on. */
 struct machine_shape machine_shape(uint32_t code);
 
 #endif

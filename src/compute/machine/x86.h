@@ -159,7 +159,6 @@ x86_arithmetic_number(struct x86 *x, bool is_long, enum x86_arithmetic op, struc
 }
 
 enum x86_shift {
-    X86_ROL = 0,
     X86_SHL = 4,
     X86_SHR = 5,
     X86_SAR = 7,
