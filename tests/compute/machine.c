@@ -33,6 +33,10 @@ enum type {
 };
 
 static uint64_t seed;
+
+/* Of programs without jumps: what scalars of numbers and longs hold, each now this, now that. */
+static bool is_straight;
+static enum type held[2 * GROUP];
 static uint16_t codes[RP_X_COUNT];
 static uint32_t code_count;
 
@@ -43,11 +47,33 @@ pick(uint32_t count)
 }
 
 static uint32_t
+place(enum type type, uint32_t k)
+{
+    return 8 * (FIRST_SCALAR + (type == FLOAT ? 2 * GROUP : type == LONG ? GROUP : 0) + k);
+}
+
+static uint32_t
 slot(enum type type)
 {
+    const uint32_t number = 8 * (FIRST_NUMBER + pick(NUMBERS)), first = pick(2 * GROUP);
     if (type != FLOAT && pick(4) == 0)
-        return 8 * (FIRST_NUMBER + pick(NUMBERS));
-    return 8 * (FIRST_SCALAR + type * GROUP + pick(GROUP));
+        return number;
+    if (type == FLOAT || !is_straight)
+        return place(type, pick(GROUP));
+    for (uint32_t k = 0; k < 2 * GROUP; k++)
+        if (held[(first + k) % (2 * GROUP)] == type)
+            return place(NUMBER, (first + k) % (2 * GROUP));
+    return number;
+}
+
+static uint32_t
+written(enum type type)
+{
+    const uint32_t k = pick(2 * GROUP);
+    if (type == FLOAT || !is_straight)
+        return place(type, pick(GROUP));
+    held[k] = type;
+    return place(NUMBER, k);
 }
 
 static enum type
@@ -91,16 +117,9 @@ of_memory(struct machine_shape shape)
     const bool is_long = shape.first == 8;
     struct rp_op o = {.a = slot(NUMBER), .b = slot(NUMBER), .c = pick(8), .i = 1};
     o.n = (uint16_t)pick(4);
-    o.d = shape.kind == MACHINE_STORE
-              ? slot(is_long ? LONG : NUMBER)
-              : 8 * (FIRST_SCALAR + (is_long ? LONG * GROUP : 0) + pick(GROUP));
+    o.d = shape.kind == MACHINE_STORE ? slot(is_long ? LONG : NUMBER)
+                                      : written(is_long ? LONG : NUMBER);
     return o;
-}
-
-static uint32_t
-written(enum type type)
-{
-    return 8 * (FIRST_SCALAR + type * GROUP + pick(GROUP));
 }
 
 /* An operation of a code; jumps go on to one of the next `room` records. */
@@ -168,6 +187,9 @@ fill(struct program *program)
                                               UINT64_C(0x123456789abcdef0),
                                               ROUNDS};
     memset(program, 0, sizeof(*program));
+    is_straight = pick(3) == 0;
+    for (uint32_t k = 0; k < 2 * GROUP; k++)
+        held[k] = k < GROUP ? NUMBER : LONG;
     program->p = (struct rp_machine_source){.ops = program->ops,
                                             .codes = program->codes,
                                             .numbers = program->scalars + 8 * FIRST_NUMBER,
@@ -181,7 +203,9 @@ fill(struct program *program)
         if (pick(12) == 0)
             put(program, RP_X_UDIV_SS, make(RP_X_IADD_SS, 1));
         else {
-            const uint32_t code = codes[pick(code_count)];
+            uint32_t code = codes[pick(code_count)];
+            while (is_straight && machine_shape(code).kind >= MACHINE_JUMPS)
+                code = codes[pick(code_count)];
             put(program, code, make(code, RP_MIN(OPS - k, 6)));
         }
     }
@@ -202,11 +226,13 @@ start(const struct program *program, struct state *s)
 {
     memset(s, 0, sizeof(*s));
     memcpy(s->R, program->scalars, sizeof(program->scalars));
+    if (is_straight)
+        s->R[COUNTER] = ROUNDS - 1;
     for (uint32_t k = 0; k < GROUP; k++) {
         const float f = (float)(int32_t)pick(2000) / 16.0f - 40.0f;
         s->R[FIRST_SCALAR + k] = pick(3) ? pick(70) : (uint32_t)test_random(&seed);
-        memcpy(&s->R[FIRST_SCALAR + GROUP + k], &f, sizeof(f));
-        s->R[FIRST_SCALAR + 2 * GROUP + k] = test_random(&seed) >> 8 * pick(8);
+        memcpy(&s->R[FIRST_SCALAR + 2 * GROUP + k], &f, sizeof(f));
+        s->R[FIRST_SCALAR + GROUP + k] = test_random(&seed) >> 8 * pick(8);
     }
     for (uint32_t k = 0; k < MEMORY_B; k++)
         s->memory[k] = (uint8_t)test_random(&seed);
@@ -229,7 +255,8 @@ static void
 compare(const struct state *a, const struct state *b)
 {
     for (uint32_t k = FIRST_SCALAR; k < SCALARS; k++) {
-        const bool is_long = k >= FIRST_SCALAR + 2 * GROUP && k != COUNTER;
+        const uint32_t n = k - FIRST_SCALAR;
+        const bool is_long = n < 2 * GROUP && (is_straight ? held[n] == LONG : n >= GROUP);
         if (is_long)
             REQUIRE_EQ(a->R[k], b->R[k]);
         else
