@@ -74,7 +74,7 @@ struct rp_kernel {
 /* Fills in what follows from the rest. */
 void rp_program_place_lanes(struct rp_program *program);
 
-/* The last step of making a program: what runs of its scalars have machine code. */
+/* The last step of making a program: what has machine code. */
 void rp_program_add_code(struct rp_program *program, uint32_t cpu_flags);
 
 #endif

@@ -18,7 +18,8 @@
  * texel_scalar.c, and subgroup.c, lane by lane, texel_kind.c, and image_cut.c, which chooses among
  * the ways of texels.c and the files behind it. table.c lists the handlers of one instruction set
  * and select.c picks the table; run.c finds memory behind handles; eval.c folds constants for the
- * IR. Runs of scalars may have machine code for their handler (machine/machine.h).
+ * IR. Runs of scalars, tiles and runs of 64-bit arithmetic may have machine code for their handler
+ * (machine/machine.h).
  */
 #ifndef RP_COMPUTE_EXEC_OP_H
 #define RP_COMPUTE_EXEC_OP_H
@@ -103,6 +104,7 @@ enum rp_tile_bits {
     RP_TILE_LOADS = 1,  /* T comes from a register */
     RP_TILE_STORES = 2, /* the result goes to one, too */
     RP_TILE_KEEPS = 4,  /* of a comparison: only selections in the tile ask for the mask */
+    RP_TILE_LOCAL = 8,  /* nobody behind the tile reads the result */
 };
 
 /* Where such masks are, for as long as the tile runs: bits, or lanes. */

@@ -8,7 +8,9 @@
 /* clang-format off */
 #include "compute/ops.h"
 
-/* Compiled for every instruction set. */
+/* Compiled for every instruction set. Of arithmetic that makes 64 bits for each lane n says how
+ * many records later the result is read for the last time, where only such arithmetic comes
+ * between; else 0. */
 #define RP_EXEC_V_S(X, name) X(name##_V) X(name##_S)
 #define RP_EXEC_VV_SS(X, name) X(name##_VV) X(name##_SS)
 #define RP_EXEC_BIN(X, name) X(name##_VV) X(name##_VS) X(name##_SV) X(name##_SS)

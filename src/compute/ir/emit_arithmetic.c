@@ -130,6 +130,33 @@ emit_second(struct ir_emitter *e, const struct ir_instr *i)
         op->c = other->reg;
 }
 
+/* Arithmetic of 64 bits that machine code does for a run at once: one record each. */
+static bool
+is_of_longs(const struct ir_instr *i)
+{
+    if (i->cls != IR_VARYING || i->type != IR_L || i->op >= IR_ARITHMETIC_END || i->chain.steps)
+        return false;
+    const uint32_t code = arithmetic_code(i);
+    return (code >= RP_X_INEG64_V && code <= RP_X_FONE64_SS) || code == RP_X_MAD64_VVV;
+}
+
+/* How many of them later the last one reads i, when nobody else does; else 0. */
+static uint16_t
+last_reader(const struct ir_instr *i)
+{
+    uint32_t count = 0;
+    uint16_t distance = 1;
+    for (const struct ir_instr *n = i->next; n && is_of_longs(n); n = n->next, distance++) {
+        for (uint32_t a = 0; a < n->arg_count; a++)
+            count += n->args[a] == i;
+        if (count == i->use_count)
+            return distance;
+        if (distance == UINT8_MAX)
+            break;
+    }
+    return 0;
+}
+
 void
 ir_emit_arithmetic(struct ir_emitter *e, const struct ir_instr *i)
 {
@@ -145,6 +172,8 @@ ir_emit_arithmetic(struct ir_emitter *e, const struct ir_instr *i)
         op->b = i->args[1]->reg;
     if (i->arg_count > 2)
         op->c = i->args[2]->reg;
+    if (is_of_longs(i))
+        op->n = last_reader(i);
     if (i->op == IR_BNOT && i->cls == IR_UNIFORM)
         op->b = ir_i(e->ir, 1)->reg;
     if (i->cls == IR_UNIFORM)

@@ -180,9 +180,20 @@ keep_mask(struct ir_emitter *e, struct kept *kept, const struct ir_instr *i,
     }
 }
 
-/* half: RP_X_HALF, or 0. */
+/* Are all that read i in front of end? */
+static bool
+is_local(const struct ir_instr *i, const struct ir_instr *end)
+{
+    uint32_t count = 0;
+    for (const struct ir_instr *n = i->next; n != end; n = n->next)
+        for (uint32_t a = 0; a < n->arg_count; a++)
+            count += n->args[a] == i;
+    return count == i->use_count;
+}
+
+/* bits: of enum rp_tile_bits; half: RP_X_HALF, or 0. */
 static void
-emit_tiled(struct ir_emitter *e, const struct ir_instr *i, const struct ir_instr *t, bool is_stored,
+emit_tiled(struct ir_emitter *e, const struct ir_instr *i, const struct ir_instr *t, uint32_t bits,
            uint32_t half)
 {
     const struct form form = form_of(i, t);
@@ -197,8 +208,7 @@ emit_tiled(struct ir_emitter *e, const struct ir_instr *i, const struct ir_instr
     op->a = others[0];
     op->b = others[1];
     op->c = i->op == IR_SEL ? i->args[0]->reg : others[2];
-    op->n = (uint16_t)((form.t != NO_T && i->args[form.t] != t ? RP_TILE_LOADS : 0) |
-                       (is_stored ? RP_TILE_STORES : 0));
+    op->n = (uint16_t)((form.t != NO_T && i->args[form.t] != t ? RP_TILE_LOADS : 0) | bits);
 }
 
 /* What T holds behind i. */
@@ -242,7 +252,9 @@ emit_run(struct ir_emitter *e, struct ir_instr *first, const struct ir_instr *en
     struct kept kept[RP_TILE_KEPT_COUNT] = {0};
     for (struct ir_instr *i = first; i != end; i = i->next) {
         i->tile = i == first ? IR_TILE_FIRST : IR_TILE_REST;
-        emit_tiled(e, i, t, i->type != IR_B && i->use_count > taken_count(i, end), half);
+        const bool is_stored = i->type != IR_B && i->use_count > taken_count(i, end);
+        emit_tiled(e, i, t,
+                   (is_stored ? RP_TILE_STORES : 0) | (is_local(i, end) ? RP_TILE_LOCAL : 0), half);
         if (i->op == IR_SEL || is_comparison(i))
             keep_mask(e, kept, i, end);
         t = t_behind(i, t);

@@ -3,7 +3,27 @@
  */
 #include "compute/machine/assembler.h"
 
+#include "util/alloc.h"
+
 static const uint8_t pool[MACHINE_POOL] = {X86_RAX, X86_RCX, X86_RDI, 8, 9, 10, 11};
+
+void
+machine_reserve(struct x86 *x)
+{
+    if (x->capacity_B - x->size_B >= MACHINE_MAX_B)
+        return;
+    const uint32_t larger_B = 2 * x->capacity_B + MACHINE_MAX_B;
+    uint8_t *larger = rp_alloc(NULL, larger_B, 1, VK_SYSTEM_ALLOCATION_SCOPE_OBJECT);
+    if (larger) {
+        memcpy(larger, x->out, x->size_B);
+        rp_free(NULL, x->out);
+        x->out = larger;
+        x->capacity_B = larger_B;
+    } else { /* over what is there already */
+        x->has_failed = true;
+        x->size_B = 0;
+    }
+}
 
 void
 machine_forget(struct assembler *a)

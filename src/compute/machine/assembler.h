@@ -69,6 +69,10 @@ struct machine_value {
     uint32_t reg;
 };
 
+/* Room for another operation, of whatever kind. */
+#define MACHINE_MAX_B 4096u
+void machine_reserve(struct x86 *x);
+
 void machine_forget(struct assembler *a); /* what registers hold */
 void machine_begin(struct assembler *a);  /* another operation */
 /* The second half of an operation, whose operands are free again but for a register. */

@@ -4,6 +4,7 @@
 #include "compute/exec/exec.h"
 #include "compute/exec/op_list.h"
 #include "compute/machine/shape.h"
+#include "compute/machine/tile.h"
 #include "platform/pages.h"
 #include "reelpipe/cpu.h"
 #include "util/alloc.h"
@@ -12,7 +13,6 @@
 #include <stddef.h>
 
 #define SCOPE VK_SYSTEM_ALLOCATION_SCOPE_OBJECT
-#define MAX_B 192u /* of one operation, with the ways out of the code behind it */
 #define MAX_OPS 65536u
 
 struct jump {
@@ -24,10 +24,13 @@ struct writer {
     struct assembler a;
     struct machine_shape *shapes; /* of each record; MACHINE_NOTHING: the interpreter's */
     bool *is_entry;               /* may be come to from elsewhere than the record before */
+    bool *is_target;              /* the same, wherever it is that has code */
     uint32_t *labels;             /* where each entry's code begins */
     struct jump *jumps;
     uint32_t jump_count;
     uint32_t *rounds; /* jumps of LOOPBACKs whose fuel is spent */
+    struct tile *tile;
+    bool has_tile;
 };
 
 static bool
@@ -242,6 +245,30 @@ spend_the_last(struct writer *w, uint32_t k)
     x86_op(x, false, 0xff, 4, x86_reg(X86_RAX));
 }
 
+/* The next record that may be come to from elsewhere. */
+static uint32_t
+end_of_longs(const struct writer *w, uint32_t k)
+{
+    for (k++; k < w->a.source->op_count && !w->is_target[k]; k++)
+        continue;
+    return k;
+}
+
+/* Nothing is left of what registers held. */
+static void
+tile(struct writer *w, uint32_t k)
+{
+    struct assembler *a = &w->a;
+    uint32_t to = k + (uint32_t)a->source->ops[k].i;
+    if (w->shapes[k].kind == MACHINE_TILE)
+        (void)machine_tile_read(w->tile, a, k);
+    else
+        to = k + machine_tile_read_longs(w->tile, a, k, end_of_longs(w, k));
+    machine_tile_write(w->tile, &a->x);
+    machine_forget(a);
+    jump_to(w, x86_jump(&a->x), to);
+}
+
 static void
 write_op(struct writer *w, uint32_t k)
 {
@@ -273,6 +300,10 @@ write_op(struct writer *w, uint32_t k)
     case MACHINE_LOOPBACK:
         loop_back(w, k);
         break;
+    case MACHINE_TILE:
+    case MACHINE_LONGS:
+        tile(w, k);
+        break;
     default:
         branch(w, k);
         break;
@@ -282,7 +313,8 @@ write_op(struct writer *w, uint32_t k)
 static bool
 falls_through(struct machine_shape shape)
 {
-    return shape.kind != MACHINE_JUMP && shape.kind != MACHINE_LOOPBACK;
+    return shape.kind != MACHINE_JUMP && shape.kind != MACHINE_LOOPBACK &&
+           shape.kind < MACHINE_TILE;
 }
 
 /* Is an offset that is a number one that an instruction may have? */
@@ -297,19 +329,60 @@ is_near(const struct assembler *a, const struct rp_op *o, struct machine_shape s
     return ((uint32_t)first << (o->n & 31u)) + (uint32_t)second + o->c <= INT32_MAX - 8;
 }
 
+static bool
+may_jump(uint32_t code)
+{
+    switch (code) {
+    case RP_X_MAC_F32:
+    case RP_X_MAC_I32:
+    case RP_X_MAC_I16:
+    case RP_X_REDUCTION:
+        return true;
+    default:
+        return code >= RP_X_END && code <= RP_X_IF_FONE64;
+    }
+}
+
+static void
+find_targets(struct writer *w)
+{
+    const struct rp_machine_source *p = w->a.source;
+    w->is_target[p->main_op] = true;
+    for (uint32_t k = 0; k < p->op_count; k++) {
+        const int64_t to = (int64_t)k + p->ops[k].i;
+        if (may_jump(p->codes[k]) && to >= 0 && to < p->op_count)
+            w->is_target[to] = true;
+    }
+}
+
+/* Those of one operation are the interpreter's. Returns the last record. */
+static uint32_t
+find_longs(struct writer *w, uint32_t k)
+{
+    const uint32_t count = machine_tile_read_longs(w->tile, &w->a, k, end_of_longs(w, k));
+    if (count < 2)
+        return k;
+    w->shapes[k].kind = MACHINE_LONGS;
+    return k + count - 1;
+}
+
 static void
 find_shapes(struct writer *w)
 {
     const struct rp_machine_source *p = w->a.source;
     for (uint32_t k = 0; k < p->op_count; k++) {
         w->shapes[k] = machine_shape(p->codes[k]);
-        if (!is_near(&w->a, &p->ops[k], w->shapes[k]))
+        if (!is_near(&w->a, &p->ops[k], w->shapes[k]) ||
+            (w->shapes[k].kind == MACHINE_TILE && !machine_tile_read(w->tile, &w->a, k)))
             w->shapes[k].kind = MACHINE_NOTHING;
+        else if (w->shapes[k].kind == MACHINE_NOTHING)
+            k = find_longs(w, k);
     }
 }
 
 /* Where others than the record before may come in: the interpreter, and jumps. An operation between
- * two that are the interpreter's stays its, too. Returns whether there is a loop. */
+ * two that are the interpreter's stays its, too. Returns whether there is a loop of scalars, or a
+ * tile. */
 static bool
 find_entries(struct writer *w)
 {
@@ -320,17 +393,10 @@ find_entries(struct writer *w)
         if (is_alone && w->shapes[k].kind < MACHINE_JUMPS)
             w->shapes[k].kind = MACHINE_NOTHING;
         has_loop |= w->shapes[k].kind == MACHINE_LOOPBACK && k && has_code(w, k - 1);
-        if (k == 0 || !has_code(w, k - 1) || k == p->main_op)
-            w->is_entry[k] = true;
-        if (p->codes[k] >= RP_X_COUNT)
-            continue;
-        const int64_t to = (int64_t)k + p->ops[k].i;
-        const bool may_jump =
-            w->shapes[k].kind == MACHINE_NOTHING || w->shapes[k].kind >= MACHINE_JUMPS;
-        if (may_jump && to >= 0 && to < p->op_count)
-            w->is_entry[to] = true;
+        w->has_tile |= w->shapes[k].kind >= MACHINE_TILE;
+        w->is_entry[k] = w->is_target[k] || k == 0 || !has_code(w, k - 1);
     }
-    return has_loop;
+    return has_loop || w->has_tile;
 }
 
 static void
@@ -338,9 +404,13 @@ write_all(struct writer *w)
 {
     struct assembler *a = &w->a;
     const struct rp_machine_source *p = a->source;
+    machine_reserve(&a->x);
+    if (w->has_tile)
+        machine_tile_write_constants(&a->x);
     for (uint32_t k = 0; k < p->op_count; k++) {
         if (!has_code(w, k))
             continue;
+        machine_reserve(&a->x);
         if (w->is_entry[k]) {
             machine_forget(a);
             w->labels[k] = a->x.size_B;
@@ -351,10 +421,13 @@ write_all(struct writer *w)
             leave(w, k + 1);
     }
     for (uint32_t k = 0; k < p->op_count; k++)
-        if (has_code(w, k) && w->shapes[k].kind == MACHINE_LOOPBACK)
+        if (has_code(w, k) && w->shapes[k].kind == MACHINE_LOOPBACK) {
+            machine_reserve(&a->x);
             spend_the_last(w, k);
+        }
     for (uint32_t j = 0; j < w->jump_count; j++) {
         const bool stays = has_code(w, w->jumps[j].to);
+        machine_reserve(&a->x);
         x86_land(&a->x, w->jumps[j].at, stays ? w->labels[w->jumps[j].to] : a->x.size_B);
         if (!stays)
             leave(w, w->jumps[j].to);
@@ -378,10 +451,15 @@ writer_create(struct writer *w, uint32_t count)
 {
     w->shapes = rp_zalloc_array(NULL, count, sizeof(w->shapes[0]), SCOPE);
     w->is_entry = rp_zalloc_array(NULL, count, sizeof(w->is_entry[0]), SCOPE);
+    w->is_target = rp_zalloc_array(NULL, count, sizeof(w->is_target[0]), SCOPE);
     w->labels = rp_zalloc_array(NULL, count, sizeof(w->labels[0]), SCOPE);
     w->jumps = rp_zalloc_array(NULL, count, sizeof(w->jumps[0]), SCOPE);
     w->rounds = rp_zalloc_array(NULL, count, sizeof(w->rounds[0]), SCOPE);
-    return w->shapes && w->is_entry && w->labels && w->jumps && w->rounds;
+    w->tile = rp_alloc(NULL, sizeof(*w->tile), _Alignof(struct tile), SCOPE);
+    w->a.x.out = rp_alloc(NULL, MACHINE_MAX_B, 1, SCOPE);
+    w->a.x.capacity_B = MACHINE_MAX_B;
+    return w->shapes && w->is_entry && w->is_target && w->labels && w->jumps && w->rounds &&
+           w->tile && w->a.x.out;
 }
 
 static void
@@ -389,9 +467,11 @@ writer_destroy(struct writer *w)
 {
     rp_free(NULL, w->shapes);
     rp_free(NULL, w->is_entry);
+    rp_free(NULL, w->is_target);
     rp_free(NULL, w->labels);
     rp_free(NULL, w->jumps);
     rp_free(NULL, w->rounds);
+    rp_free(NULL, w->tile);
     rp_free(NULL, w->a.x.out);
 }
 
@@ -439,15 +519,15 @@ rp_machine_code_make(const struct rp_machine_source *source, uint32_t cpu_flags)
     if (!(cpu_flags & RP_CPU_X86_64_V3) || source->op_count > MAX_OPS || atomic_load(&is_refused))
         return made;
     if (writer_create(&w, source->op_count)) {
+        w.tile->is_wide = cpu_flags & RP_CPU_X86_64_V4;
+        find_targets(&w);
         find_shapes(&w);
         if (find_entries(&w))
-            w.a.x.out = rp_alloc(NULL, (size_t)source->op_count * MAX_B, 1, SCOPE);
-        if (w.a.x.out) {
             write_all(&w);
+        if (w.a.x.size_B && !w.a.x.has_failed)
             made = map_code(&w.a.x);
-            if (made.pages)
-                install(&w, made.pages);
-        }
+        if (made.pages)
+            install(&w, made.pages);
     }
     writer_destroy(&w);
     return made;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Machine code for what serial code is made of: runs of operations on scalars with the jumps among
- * them. The records where such a run may be entered get the code for their handler, which goes on
- * to the record behind the run as handlers do (exec/tail.h). Every operation leaves its result
- * where the interpreter would, so that records may be come to from anywhere, with code or without.
+/* Machine code for runs of operations on scalars with the jumps among them, for tiles (exec/tile.c)
+ * and for runs of arithmetic on lanes of 64 bits (tile.h). The records where such a run may be
+ * entered get the code for their handler, which goes on to the record behind the run as handlers do
+ * (exec/tail.h). Every result that somebody reads later is where the interpreter would leave it, so
+ * that records may be come to from anywhere, with code or without.
  *
  * There is code for x86-64 with AVX2 and BMI2, on Linux. Elsewhere, and where the system lets no
  * memory become code, the interpreter does all.
@@ -34,8 +35,8 @@ struct rp_machine_code {
 
 #ifdef RP_HAS_MACHINE_CODE
 
-/* Code of a program that has a loop of scalars, as long as not too many have; it is the handler of
- * some records then. They must be those of the codes. */
+/* Code of a program that has a loop of scalars, a tile or a run of 64 bits, as long as not too many
+ * have; it is the handler of some records then. They must be those of the codes. */
 struct rp_machine_code rp_machine_code_make(const struct rp_machine_source *source,
                                             uint32_t cpu_flags);
 

@@ -33,6 +33,7 @@ static const struct machine_shape shapes[RP_X_COUNT] = {
     [RP_X_IF_S] = {MACHINE_IF, 0, 0, false},
     [RP_X_IF_AND] = {MACHINE_IF_LOGIC, MACHINE_AND, 0, false},
     [RP_X_IF_OR] = {MACHINE_IF_LOGIC, MACHINE_OR, 0, false},
+    [RP_X_TILE] = {MACHINE_TILE, 0, 0, false},
 };
 /* clang-format on */
 

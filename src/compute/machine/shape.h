@@ -21,6 +21,8 @@ enum machine_kind {
     MACHINE_IF,
     MACHINE_IF_COMPARISON,
     MACHINE_IF_LOGIC,
+    MACHINE_TILE,
+    MACHINE_LONGS, /* a run of vectors' operations of 64 bits begins; machine.c finds them */
 };
 
 struct machine_shape {

@@ -27,6 +27,8 @@ struct x86_operand {
 struct x86 {
     uint8_t *out;
     uint32_t size_B;
+    uint32_t capacity_B;
+    bool has_failed; /* there was no memory: what is written is of no use */
 };
 
 static inline struct x86_operand
