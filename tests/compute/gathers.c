@@ -10,11 +10,12 @@
 
 static uint32_t a[WORDS], c[RESULTS * LANES];
 static int32_t places[LANES + 1];
+static uint32_t count; /* of a, for the kernel */
 
 static uint32_t
 word(int32_t at)
 {
-    return at >= 0 && at < (int32_t)WORDS ? a[at] : 0;
+    return at >= 0 && at < (int32_t)count ? a[at] : 0;
 }
 
 static void
@@ -46,7 +47,7 @@ static void
 words_are_those_of_each_place(const struct rp_kernel *kernel, uint32_t every)
 {
     const struct rp_descriptor buffers[BINDING_COUNT] = {
-        {.ptr = (uint8_t *)a, .size_B = sizeof(a)},
+        {.ptr = (uint8_t *)a, .size_B = count * sizeof(a[0])},
         {.ptr = (uint8_t *)places, .size_B = sizeof(places)},
         {.ptr = (uint8_t *)c, .size_B = sizeof(c)},
     };
@@ -60,7 +61,8 @@ words_are_those_of_each_place(const struct rp_kernel *kernel, uint32_t every)
     }
 }
 
-/* Where all places are inside, in a run, in a few lanes outside. */
+/* Where all places are inside, in a run, in a few lanes outside; near the beginning, but for a few
+ * lanes. */
 static void
 choose_places(uint32_t how)
 {
@@ -70,6 +72,10 @@ choose_places(uint32_t how)
             places[i] = (int32_t)(i * 2654435761u >> 5) % 500 - 20;
         if (how == 2 && i % 17 == 3)
             places[i] = i % 2 ? 0 : 199;
+        if (how >= 3)
+            places[i] = (int32_t)(i * 2654435761u >> 7) % 6 + 1;
+        if (how == 4 && i % 50 == 37)
+            places[i] = (int32_t)(i % 30) - 3;
     }
 }
 
@@ -104,8 +110,10 @@ main(void)
         a[i] = i * 2246822519u + 7;
     for (uint32_t isa = 0; isa < ISA_COUNT; isa++) {
         struct rp_kernel *kernel = kernel_load("gathers", isa_flags[isa]);
-        for (uint32_t how = 0; how < 3; how++) {
-            choose_places(how);
+        for (uint32_t how = 0; how < 5 * 3; how++) {
+            static const uint32_t counts[] = {WORDS, 61, 30};
+            count = counts[how / 5];
+            choose_places(how % 5);
             for (uint32_t every = 1; every <= 64; every *= 4)
                 words_are_those_of_each_place(kernel, every);
         }

@@ -3,9 +3,11 @@
  * instruction set can, else lane by lane.
  */
 #include "compute/exec/access.h"
+#include "compute/exec/masks.h"
 #include "compute/exec/op_list.h"
 #include "compute/exec/word_rows.h"
 #include "compute/exec/word_runs.h"
+#include "compute/exec/word_table.h"
 
 #define MORE ((const struct rp_op_more *)(o + 1))
 
@@ -312,6 +314,57 @@ load_runs(const struct rp_op *o, char *R, const struct access_memory *m, int32_t
     return true;
 }
 
+#if TABLE_PARTS
+/* Words of a block that lie in the table; false: not all do. */
+RP_ALWAYS_INLINE bool
+take_from_table(const struct rp_op *o, char *R, const struct table *table, int32_t k,
+                uint32_t active, uint32_t count)
+{
+    const vi *a = (const vi *)(R + o->a + k * 64);
+    vi offset[RP_NS]; /* a value may take the register's place */
+    for (int32_t j = 0; j < RP_NS; j++)
+        offset[j] = a[j];
+    if (!is_in_table(table, offset, active))
+        return false;
+    for (uint32_t c = 0; c < count; c++) {
+        vi *d = (vi *)(R + MORE->r[c] + k * 64);
+        for (int32_t j = 0; j < RP_NS; j++)
+            d[j] = table_words(table, offset[j] + (int32_t)(4 * c));
+    }
+    return true;
+}
+
+/* May it be a table's? */
+static inline bool
+is_near_zero(const struct rp_op *o, const char *R, const struct rp_exec *x)
+{
+    return ((const uint32_t *)(R + o->a))[x->k0 * 16] < TABLE_B;
+}
+
+/* Words of the first blocks, as long as they lie near that of offset 0: returns the first block of
+ * other ones. */
+static inline int32_t
+gather_table(const struct rp_op *o, char *R, const struct rp_exec *x, const struct access_memory *m)
+{
+    const int32_t end = x->k1;
+    const uint16_t *const levels = x->is_full ? mask_ones : x->levels[o->level].bits;
+    int32_t k = x->k0;
+    struct table table;
+    if (!is_near_zero(o, R, x) || !load_table(m, MORE->r[6], o->n, &table))
+        return k;
+    if (o->n == 1)
+        while (k < end && take_from_table(o, R, &table, k, levels[k], 1))
+            k++;
+    else
+        while (k < end && take_from_table(o, R, &table, k, levels[k], o->n))
+            k++;
+    return k;
+}
+#else
+#define is_near_zero(o, R, x) false
+#define gather_table(o, R, x, m) (x)->k0
+#endif
+
 /* Words from one buffer of less than 2 GiB. */
 RP_ALWAYS_INLINE void
 gather_words(const struct rp_op *o, char *R, struct rp_exec *x, const struct access_memory *m)
@@ -323,13 +376,15 @@ gather_words(const struct rp_op *o, char *R, struct rp_exec *x, const struct acc
         gather_blocks(o, R, x, m, x->k0);
         return;
     }
-    const uintptr_t here = (uintptr_t)m->ptr + (uint32_t)a[x->k0 * RP_NS][0];
+    int32_t k = gather_table(o, R, x, m);
+    if (k == x->k1)
+        return;
+    const uintptr_t here = (uintptr_t)m->ptr + (uint32_t)a[k * RP_NS][0];
     const uintptr_t ahead = access_ahead(x, o, here);
     /* Gathers of several words are fast enough to look for runs only where one begins. */
-    const int32_t *const first = (const int32_t *)(a + x->k0 * RP_NS);
+    const int32_t *const first = (const int32_t *)(a + k * RP_NS);
     uint32_t misses = o->n == 1 ? 0 : first[1] - first[0] == 4 ? MAX_MISSES - 1 : MAX_MISSES;
     bool has_runs = false;
-    int32_t k = x->k0;
     for (; k < x->k1 && misses < MAX_MISSES; k++) {
 #if RP_NS > 1
         if (load_block_run(o, R, m, k, ahead)) {
@@ -346,7 +401,8 @@ gather_words(const struct rp_op *o, char *R, struct rp_exec *x, const struct acc
             gather_vectors(o, R, m, s, s + 1);
         }
     }
-    *rests = k == x->k0 || has_runs ? 0 : MAX_RESTS;
+    const bool was_vain = k != x->k0 || is_near_zero(o, R, x);
+    *rests = was_vain && !has_runs ? MAX_RESTS : 0;
     gather_blocks(o, R, x, m, k);
 }
 

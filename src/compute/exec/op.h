@@ -9,17 +9,17 @@
  * op_list.h names all operations and says what their operands are; exec.h is the state they run in,
  * handle.h says how they name memory. Most handlers are compiled once for each instruction set, as
  * vectors (vec.h): alu32.c, alu64.c, move.c, compare.c, control.c (masks.h), memory.c and
- * memory_scalar.c (access.h, strided.h), structs.c (blocks.h), gather.c (word_runs.h, word_rows.h),
- * lane_words.c, texels.c, texel_sample.c (texel_square.h), texel_other.c (texel_load.h) and
- * texel_unit.c (texel_cube.h) with texel_mean.c (texel_vec.h, texel_form.h), subgroup_blocks.c, and
- * those that do the work of many operations: tile.c, chain.c, mac.c, reduction.c. What each
- * operation computes is in expr.h, math.h, roots.h, minmax.h, transcendental.h and math64.h, and of
- * scalars in scalar.h. Compiled once are atomic.c with atomic_words.c, lane.c, image.c with
- * texel_scalar.c, and subgroup.c, lane by lane, texel_kind.c, and image_cut.c, which chooses among
- * the ways of texels.c and the files behind it. table.c lists the handlers of one instruction set
- * and select.c picks the table; run.c finds memory behind handles; eval.c folds constants for the
- * IR. Runs of scalars, tiles and runs of 64-bit arithmetic may have machine code for their handler
- * (machine/machine.h).
+ * memory_scalar.c (access.h, strided.h), structs.c (blocks.h), gather.c (word_runs.h, word_rows.h,
+ * word_table.h), lane_words.c, texels.c, texel_sample.c (texel_square.h), texel_other.c
+ * (texel_load.h) and texel_unit.c (texel_cube.h) with texel_mean.c (texel_vec.h, texel_form.h),
+ * subgroup_blocks.c, and those that do the work of many operations: tile.c, chain.c, mac.c,
+ * reduction.c. What each operation computes is in expr.h, math.h, roots.h, minmax.h,
+ * transcendental.h and math64.h, and of scalars in scalar.h. Compiled once are atomic.c with
+ * atomic_words.c, lane.c, image.c with texel_scalar.c, and subgroup.c, lane by lane, texel_kind.c,
+ * and image_cut.c, which chooses among the ways of texels.c and the files behind it. table.c lists
+ * the handlers of one instruction set and select.c picks the table; run.c finds memory behind
+ * handles; eval.c folds constants for the IR. Runs of scalars, tiles and runs of 64-bit arithmetic
+ * may have machine code for their handler (machine/machine.h).
  */
 #ifndef RP_COMPUTE_EXEC_OP_H
 #define RP_COMPUTE_EXEC_OP_H
