@@ -35,6 +35,22 @@ word_offsets(const struct rows *rows, vi index, int32_t s)
     return VI(VU(row) * rows->row_B) + 4 * (lane_numbers(0) + s * RP_VW);
 }
 
+static inline void
+load_block(const struct rows *rows, vi *d, const vi *index, int32_t k)
+{
+    const uint8_t *first = (const uint8_t *)rows->first;
+#if RP_VW == 16
+    *d = gather_vector(first, word_offsets(rows, *index, k), 0xffff);
+#else
+    vi at[RP_NS];
+    for (int32_t j = 0; j < RP_NS; j++)
+        at[j] = word_offsets(rows, index[j], k * RP_NS + j);
+    __asm__("" : "+m"(at)); /* taken out of registers again they would take longer */
+    for (int32_t j = 0; j < RP_NS; j++)
+        d[j] = gather_all(first, (const int32_t *)(at + j));
+#endif
+}
+
 RP_OP(LANE_LOAD_V)
 {
     const struct rows rows = find_rows(o, x);
@@ -44,18 +60,9 @@ RP_OP(LANE_LOAD_V)
     }
     const vi *index = (const vi *)(R + o->a);
     vi *d = (vi *)(R + o->d);
-    for (int32_t k = x->k0, end = x->k1; k < end; k++) {
-        if (!access_bits(o, x, k))
-            continue;
-        for (int32_t s = k * RP_NS; s < (k + 1) * RP_NS; s++) {
-            const vi at = word_offsets(&rows, index[s], s);
-#if RP_VW == 16
-            d[s] = gather_vector((const uint8_t *)rows.first, at, 0xffff);
-#else
-            d[s] = gather_all((const uint8_t *)rows.first, (const int32_t *)&at);
-#endif
-        }
-    }
+    for (int32_t k = x->k0, end = x->k1; k < end; k++)
+        if (access_bits(o, x, k))
+            load_block(&rows, d + k * RP_NS, index + k * RP_NS, k);
     RP_MUSTTAIL return RP_GO(o + 2);
 }
 
