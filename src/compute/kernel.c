@@ -180,6 +180,8 @@ program_create(const struct rp_kernel_info *info, const struct ir_program *ir,
     p->image_count = out->image_count;
     p->add_binding_count = ir->add_binding_count;
     memcpy(p->add_bindings, ir->add_bindings, sizeof(p->add_bindings));
+    p->apart_count = ir->apart_count;
+    memcpy(p->apart, ir->apart, sizeof(p->apart));
     p->scalar_B = (IR_BUILTIN_COUNT + out->const_count) * 8;
     memcpy(p->local_size, ir->local_size, sizeof(p->local_size));
     p->has_rows = ir->has_rows;
@@ -411,7 +413,8 @@ enum layout {
     LAYOUT_PACKED,
 };
 
-/* Keeps the program with its clamps beside one that has guards in their place. */
+/* Keeps the program with its clamps, and for buffers that overlap, beside one that has guards in
+ * their place, and takes them for apart. */
 static VkResult
 kernel_keep_careful(struct rp_kernel *kernel, const struct rp_kernel_info *info,
                     const struct compilation *c)
@@ -454,7 +457,7 @@ kernel_compile(struct rp_kernel *kernel, const struct rp_kernel_info *info, enum
         result = kernel_keep_careful(kernel, info, c);
     } else if (result == VK_SUCCESS && (!c->ir.has_rows || may_be_rows(&c->ir))) {
         result = kernel_keep(kernel, info, c);
-        is_kept = result == VK_SUCCESS && c->ir.guard_count;
+        is_kept = result == VK_SUCCESS && (c->ir.guard_count || c->ir.apart_count);
     }
     rp_arena_finish(&c->arena);
     rp_free(NULL, c);

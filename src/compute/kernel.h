@@ -36,14 +36,18 @@ struct rp_program {
     uint32_t image_count;
     uint32_t add_binding_count; /* of additions that may be late: struct rp_adds */
     uint8_t add_bindings[RP_ADD_SLOTS];
+    uint32_t apart_count;
+    struct rp_apart apart[RP_MAX_APART];
     uint32_t local_size[3]; /* as the lanes lie */
     bool has_rows;
     struct rp_machine_code code;
     bool has_counts;              /* probes, or operations that count */
     struct rp_geometry *geometry; /* follows from local_size, has_rows, lanes */
     struct rp_kernel_statistics stats;
-    char *text;                 /* the IR, printed; NULL when nobody wants it */
-    struct rp_program *careful; /* owned: runs chunks where a GUARD failed; NULL: there is none */
+    char *text; /* the IR, printed; NULL when nobody wants it */
+    /* Owned: runs chunks where a GUARD failed, and dispatches with buffers that are taken for apart
+     * and are not; NULL: there is none. */
+    struct rp_program *careful;
 };
 
 struct rp_kernel {

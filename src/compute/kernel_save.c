@@ -160,7 +160,7 @@ is_plausible(const struct rp_program *p)
            p->lanes <= RP_MAX_WORKGROUP_SIZE && lanes && lanes <= RP_MAX_WORKGROUP_SIZE &&
            p->pack && p->scalar_B % 8 == 0 && p->scalar_B <= p->register_B &&
            p->push_B <= RP_MAX_PUSH_CONSTANT_B && p->add_binding_count <= RP_ADD_SLOTS &&
-           p->walk_count <= RP_WALKS;
+           p->walk_count <= RP_WALKS && p->apart_count <= RP_MAX_APART;
 }
 
 static bool

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs chunks of a grid on one thread: rows of invocations, or workgroups. A chunk that fails a
- * guard (ir/guard.c) is run by the careful program, or the part of it that does.
+ * guard (ir/guard.c) is run by the careful program, or the part of it that does; all of them are
+ * where buffers overlap that the program takes for apart (ir/apart.c).
  */
 #include "compute/slice.h"
 
@@ -191,12 +192,25 @@ run_chunk(const struct rp_run *run, struct rp_thread_memory *t, const struct chu
     return t->x->failed_k1 == 0;
 }
 
+static bool
+has_overlaps(const struct rp_program *p, const struct rp_exec *x)
+{
+    for (uint32_t n = 0; n < p->apart_count; n++) {
+        const struct rp_memory *a = &x->memory[p->apart[n].a], *b = &x->memory[p->apart[n].b];
+        if ((uintptr_t)a->ptr < (uintptr_t)b->ptr + b->size_B &&
+            (uintptr_t)b->ptr < (uintptr_t)a->ptr + a->size_B)
+            return true;
+    }
+    return false;
+}
+
 /* A part of a dispatch on one thread. */
 struct slice {
     const struct rp_run *run;
     struct rp_thread_memory *t;
     struct rp_run careful; /* made when the first guard fails */
     bool has_careful;
+    bool has_overlaps;     /* of buffers that the program takes for apart */
     uint32_t chunk_count;  /* that were tried with guards */
     uint32_t failed_count; /* of these, those of which little is left without the careful program */
 };
@@ -269,7 +283,8 @@ run_lanes(struct slice *s, const struct chunk *chunk)
 {
     if (!s->run->program->careful)
         (void)run_chunk(s->run, s->t, chunk);
-    else if (s->failed_count > FEW_FAILED && s->failed_count > s->chunk_count / 2)
+    else if (s->has_overlaps ||
+             (s->failed_count > FEW_FAILED && s->failed_count > s->chunk_count / 2))
         run_carefully(s, chunk);
     else
         run_guarded(s, chunk, 0);
@@ -382,6 +397,7 @@ run_slice(const struct rp_run *run, struct rp_thread_memory memory[2], uint32_t 
 
     if (!slice_begin(run, s.t))
         return;
+    s.has_overlaps = has_overlaps(run->program, s.t->x);
     run_chunks(&s, from, to);
     slice_end(s.t);
     if (RP_UNLIKELY(run->program->has_counts))

@@ -121,10 +121,13 @@ watched_words_stay_apart(void)
     rp_kernel_destroy(kernel);
 }
 
+/* One program for buffers that are apart, another for others. */
 static void
 overlapping_buffers_are_read_and_written_in_order(uint32_t isa)
 {
     struct rp_kernel *kernel = kernel_load("structs_overlap", isa_flags[isa]);
+    REQUIRE_EQ(struct_count(kernel->rows), 2);
+    REQUIRE_EQ(struct_count(kernel->rows->careful), 0);
     const uint32_t lanes = 64, vectors = 4 * lanes;
     uint32_t v[4 * 4 * 64 + 4];
     const struct rp_descriptor buffers[BINDING_COUNT] = {
@@ -136,6 +139,18 @@ overlapping_buffers_are_read_and_written_in_order(uint32_t isa)
     kernel_run(kernel, buffers, &(struct grid){1, 1, 1, {0}});
     for (uint32_t n = 0; n < 4 * vectors; n++)
         REQUIRE_EQ(v[n], (n / 16 * 16 + n % 4) * 0x9e3779b9u + n / 4 % 4);
+
+    /* The first one ends where the second begins. */
+    const uint32_t half = 2 * vectors;
+    const struct rp_descriptor halves[BINDING_COUNT] = {
+        {.ptr = (uint8_t *)v, .size_B = 4 * half},
+        {.ptr = (uint8_t *)(v + half), .size_B = 4 * half},
+    };
+    for (uint32_t n = 0; n < 4 * vectors; n++)
+        v[n] = n * 0x9e3779b9u;
+    kernel_run(kernel, halves, &(struct grid){1, 1, 1, {0}});
+    for (uint32_t n = 0; n < half; n++)
+        REQUIRE_EQ(v[half + n], n % 16 < 12 ? v[n] + 1 : (half + n) * 0x9e3779b9u);
     rp_kernel_destroy(kernel);
 }
 

@@ -22,6 +22,14 @@ struct rp_page {
 /* Bindings whose first descriptor operations name by an index in rp_exec.memory[]. */
 #define RP_STATIC_BINDINGS 253u
 
+#define RP_MAX_APART 8u
+
+/* Two of them, whose memory a program takes for apart. */
+struct rp_apart {
+    uint8_t a;
+    uint8_t b;
+};
+
 /* Static memory index of operations that look their memory up at run time. */
 #define RP_MEMORY_DYNAMIC (-1)   /* handle in a scalar */
 #define RP_MEMORY_ADDRESS (-2)   /* 64-bit base address in a scalar; offsets are signed */

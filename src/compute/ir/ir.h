@@ -89,8 +89,10 @@ struct ir_program {
     uint32_t uniform_word_count;
     bool writes_elsewhere; /* to images or addresses */
     uint16_t level_count;
-    bool has_clamps; /* they stay: no guards */
+    bool has_clamps; /* they stay: no guards, and no buffers are taken for apart */
     uint32_t guard_count;
+    struct rp_apart apart[RP_MAX_APART];
+    uint32_t apart_count;
     bool is_watched;    /* memory that other workgroups write: coherent, volatile, made visible */
     bool orders_lanes;  /* it has memory barriers: lanes may read what others wrote before them */
     bool orders_memory; /* barriers or orders that reach beyond the workgroup's own memory */

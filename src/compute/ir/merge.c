@@ -46,10 +46,13 @@ static void
 merge(struct ir_program *ir, struct ir_instr **parts[4])
 {
     struct ir_instr *first = *parts[0];
-    struct ir_instr **earliest = parts[0]; /* the window is in order */
-    for (uint32_t c = 1; c < 4; c++)
-        if (parts[c] < earliest)
-            earliest = parts[c];
+    struct ir_instr **earliest = parts[0], **latest = parts[0]; /* the window is in order */
+    for (uint32_t c = 1; c < 4; c++) {
+        earliest = parts[c] < earliest ? parts[c] : earliest;
+        latest = parts[c] > latest ? parts[c] : latest;
+    }
+    if (!ir_take_apart(ir, first, *earliest, *latest))
+        return;
     struct ir_instr *load = ir_make(ir, IR_LOAD, IR_I, first->arg_count);
     for (uint32_t a = 0; a < first->arg_count; a++)
         load->args[a] = first->args[a];
@@ -115,7 +118,7 @@ ir_merge_loads(struct ir_program *ir)
     struct loads loads = {.count = 0};
     for (struct ir_instr *i = ir->first, *next; i; i = next) {
         next = i->next;
-        if (i->op == IR_STORE && i->is_linear && loads.passed_count < WINDOW)
+        if (i->op == IR_STORE && loads.passed_count < WINDOW)
             loads.passed[loads.passed_count++] = i;
         else if ((ir_has_effect(i) && i->op != IR_LANE_STORE) || loads.count == WINDOW)
             merge_window(ir, &loads);
@@ -275,15 +278,12 @@ merge_pairs(struct ir_program *ir, uint32_t comps)
                 last = NULL;
             continue;
         }
-        if (last && continues(ir, last, i))
-            join_stores(ir, last, i, last, i);
-        else if (last && continues(ir, i, last))
-            join_stores(ir, i, last, last, i);
-        else {
-            last = i;
-            continue;
-        }
-        last = NULL;
+        const bool is_next = last && continues(ir, last, i);
+        const bool is_joined =
+            (is_next || (last && continues(ir, i, last))) && ir_take_apart(ir, last, last, i);
+        if (is_joined)
+            join_stores(ir, is_next ? last : i, is_next ? i : last, last, i);
+        last = is_joined ? NULL : i;
     }
 }
 

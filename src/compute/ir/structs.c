@@ -78,6 +78,8 @@ static void
 bring_together(struct ir_program *ir, const struct members *m)
 {
     const bool is_load = m->first->op == IR_LOAD;
+    if (!ir_take_apart(ir, m->first, m->first, m->last))
+        return;
     struct ir_instr *before = m->first->prev, *behind = m->last->next;
     for (uint32_t n = 0; n < m->count; n++)
         ir_remove(ir, m->items[n]);
@@ -123,7 +125,7 @@ is_apart_from(const struct ir_program *ir, const struct ir_instr *i,
 static void
 look_at_load(struct ir_program *ir, struct window *w, struct ir_instr *i)
 {
-    if (i->op == IR_STORE && i->is_linear && w->passed_count < WINDOW)
+    if (i->op == IR_STORE && w->passed_count < WINDOW)
         w->passed[w->passed_count++] = i;
     else if ((ir_has_effect(i) && i->op != IR_LANE_STORE) || w->count == WINDOW)
         close_window(ir, w);
