@@ -5,6 +5,7 @@
 #include "compute/exec/blocks.h"
 #include "compute/exec/op_list.h"
 #include "compute/exec/parts.h"
+#include "compute/exec/triples.h"
 
 #define MORE ((const struct rp_op_more *)(o + 1))
 
@@ -125,6 +126,10 @@ load_block32(const struct rp_op *o, char *R, const uint8_t *from, size_t stride,
     } else if (o->n == 2) {
         load_strided_pairs((int32_t *)(R + more->r[0]) + k * 16,
                            (int32_t *)(R + more->r[1]) + k * 16, from, stride);
+    } else if (o->n == 3) {
+        int32_t *const d[3] = {(int32_t *)(R + more->r[0]), (int32_t *)(R + more->r[1]),
+                               (int32_t *)(R + more->r[2])};
+        load_rows3(d, k * 16, from, stride);
     } else if (o->n == 4) {
         int32_t *const d[4] = {(int32_t *)(R + more->r[0]), (int32_t *)(R + more->r[1]),
                                (int32_t *)(R + more->r[2]), (int32_t *)(R + more->r[3])};
@@ -152,6 +157,10 @@ store_block32(const struct rp_op *o, const char *R, uint8_t *to, size_t stride, 
         int32_t *const a[4] = {(int32_t *)(R + more->r[0]), (int32_t *)(R + more->r[1]),
                                (int32_t *)(R + more->r[2]), (int32_t *)(R + more->r[3])};
         store_rows4(to, stride, a, k * 16);
+    } else if (o->n == 3) {
+        int32_t *const a[3] = {(int32_t *)(R + more->r[0]), (int32_t *)(R + more->r[1]),
+                               (int32_t *)(R + more->r[2])};
+        store_rows3(to, stride, a, k * 16);
     } else {
         store_block32_any(o, R, to, stride, k);
     }

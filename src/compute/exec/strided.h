@@ -7,16 +7,101 @@
 #include "compute/exec/vec.h"
 #include "compute/exec/words.h"
 
+#if defined(__SSE4_1__)
+static inline __m128i
+row(const uint8_t *from)
+{
+    return _mm_loadu_si128((const __m128i *)from);
+}
+
+/* Every fourth of RP_VW rows of four words; `last` is the last one of them. */
+static inline vi
+rows(const uint8_t *from, size_t stride, __m128i last)
+{
 #if RP_VW == 16
-/* load_rows4() where the words of a lane follow those of the lane in front. */
+    __m512i r = _mm512_castsi128_si512(row(from));
+    r = _mm512_inserti32x4(r, row(from + 4 * stride), 1);
+    r = _mm512_inserti32x4(r, row(from + 8 * stride), 2);
+    return (vi)_mm512_inserti32x4(r, last, 3);
+#elif RP_VW == 8
+    return (vi)_mm256_inserti128_si256(_mm256_castsi128_si256(row(from)), last, 1);
+#else
+    return (vi)last;
+#endif
+}
+
+#if RP_VW == 16
+#define UNPACK(part, bits, a, b) ((vi)_mm512_unpack##part##_epi##bits((__m512i)(a), (__m512i)(b)))
+#elif RP_VW == 8
+#define UNPACK(part, bits, a, b) ((vi)_mm256_unpack##part##_epi##bits((__m256i)(a), (__m256i)(b)))
+#else
+#define UNPACK(part, bits, a, b) ((vi)_mm_unpack##part##_epi##bits((__m128i)(a), (__m128i)(b)))
+#endif
+
+struct four_vectors {
+    vi v[4];
+};
+
+/* Four columns from every fourth row each, and back. */
+static inline struct four_vectors
+transposed(vi z0, vi z1, vi z2, vi z3)
+{
+    const vi low01 = UNPACK(lo, 32, z0, z1), high01 = UNPACK(hi, 32, z0, z1);
+    const vi low23 = UNPACK(lo, 32, z2, z3), high23 = UNPACK(hi, 32, z2, z3);
+    return (struct four_vectors){{UNPACK(lo, 64, low01, low23), UNPACK(hi, 64, low01, low23),
+                                  UNPACK(lo, 64, high01, high23), UNPACK(hi, 64, high01, high23)}};
+}
+
+/* RP_VW rows from `from` on, of which the last is `last`: to four columns. */
+static inline struct four_vectors
+columns_of(const uint8_t *from, size_t stride, __m128i last)
+{
+    const uint8_t *top = from + (RP_VW - 4) * stride;
+    return transposed(rows(from, stride, row(top)), rows(from + stride, stride, row(top + stride)),
+                      rows(from + 2 * stride, stride, row(top + 2 * stride)),
+                      rows(from + 3 * stride, stride, last));
+}
+
+/* Four rows that follow each other, the q-th parts of four vectors. */
+#if RP_VW == 16
+#define ROW_PART(r, q) _mm512_extracti32x4_epi32((__m512i)(r), q)
+#elif RP_VW == 8
+#define ROW_PART(r, q) _mm256_extracti128_si256((__m256i)(r), q)
+#else
+#define ROW_PART(r, q) (__m128i)(r)
+#endif
+#define STORE_ROWS(to, stride, r, q) \
+    _mm_storeu_si128((__m128i *)((to) + (4 * (q)) * (stride)), ROW_PART((r)->v[0], q)); \
+    _mm_storeu_si128((__m128i *)((to) + (4 * (q) + 1) * (stride)), ROW_PART((r)->v[1], q)); \
+    _mm_storeu_si128((__m128i *)((to) + (4 * (q) + 2) * (stride)), ROW_PART((r)->v[2], q)); \
+    _mm_storeu_si128((__m128i *)((to) + (4 * (q) + 3) * (stride)), ROW_PART((r)->v[3], q))
+
+/* In the order of the rows, which may overlap. */
 static inline void
-load_dense_rows4(int32_t *const d[4], int32_t lane, const uint8_t *from)
+store_rows_of(uint8_t *to, size_t stride, const struct four_vectors *r)
+{
+    STORE_ROWS(to, stride, r, 0);
+#if RP_VW >= 8
+    STORE_ROWS(to, stride, r, 1);
+#endif
+#if RP_VW == 16
+    STORE_ROWS(to, stride, r, 2);
+    STORE_ROWS(to, stride, r, 3);
+#endif
+}
+#endif
+
+#if RP_VW == 16
+/* Three or four of four words where those of a lane follow those of the lane in front. */
+RP_ALWAYS_INLINE void
+load_dense_rows(int32_t *const *d, uint32_t count, int32_t lane, const uint8_t *from)
 {
     const __m512i even =
         _mm512_setr_epi32(0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
     const __m512i odd = _mm512_add_epi32(even, _mm512_set1_epi32(2));
     const __m512i z0 = _mm512_loadu_si512(from), z1 = _mm512_loadu_si512(from + 64);
-    const __m512i z2 = _mm512_loadu_si512(from + 128), z3 = _mm512_loadu_si512(from + 192);
+    const __m512i z2 = _mm512_loadu_si512(from + 128),
+                  z3 = _mm512_maskz_loadu_epi32(count == 4 ? 0xffff : 0x7fff, from + 192);
     const __m512i low01 = _mm512_permutex2var_epi32(z0, even, z1);
     const __m512i high01 = _mm512_permutex2var_epi32(z2, even, z3);
     const __m512i low23 = _mm512_permutex2var_epi32(z0, odd, z1);
@@ -24,7 +109,24 @@ load_dense_rows4(int32_t *const d[4], int32_t lane, const uint8_t *from)
     _mm512_storeu_si512(d[0] + lane, _mm512_shuffle_i64x2(low01, high01, 0x44));
     _mm512_storeu_si512(d[1] + lane, _mm512_shuffle_i64x2(low01, high01, 0xee));
     _mm512_storeu_si512(d[2] + lane, _mm512_shuffle_i64x2(low23, high23, 0x44));
-    _mm512_storeu_si512(d[3] + lane, _mm512_shuffle_i64x2(low23, high23, 0xee));
+    if (count == 4)
+        _mm512_storeu_si512(d[3] + lane, _mm512_shuffle_i64x2(low23, high23, 0xee));
+}
+
+/* Four words of each lane behind those of the lane in front. */
+static inline void
+store_dense_rows4(uint8_t *to, int32_t *const a[4], int32_t lane)
+{
+    const __m512i a0 = _mm512_loadu_si512(a[0] + lane), a1 = _mm512_loadu_si512(a[1] + lane);
+    const __m512i a2 = _mm512_loadu_si512(a[2] + lane), a3 = _mm512_loadu_si512(a[3] + lane);
+    __m512i places = _mm512_setr_epi32(0, 16, 0, 16, 1, 17, 1, 17, 2, 18, 2, 18, 3, 19, 3, 19);
+#pragma GCC unroll 4
+    for (uint32_t q = 0; q < 4; q++, to += 64) {
+        const __m512i low = _mm512_permutex2var_epi32(a0, places, a1);
+        const __m512i high = _mm512_permutex2var_epi32(a2, places, a3);
+        _mm512_storeu_si512(to, _mm512_mask_mov_epi64(low, 0xaa, high));
+        places = _mm512_add_epi32(places, _mm512_set1_epi32(4));
+    }
 }
 #endif
 
@@ -47,37 +149,16 @@ load_rows4(int32_t *const d[4], int32_t lane, const uint8_t *from, size_t stride
 {
 #if RP_VW == 16
     if (stride == 16) {
-        load_dense_rows4(d, lane, from);
+        load_dense_rows(d, 4, lane, from);
         return;
     }
-#define ROW(l) _mm_loadu_si128((const __m128i *)(from + (size_t)(l)*stride))
-#define ROWS(l) \
-    _mm512_inserti32x4( \
-        _mm512_inserti32x4(_mm512_inserti32x4(_mm512_castsi128_si512(ROW(l)), ROW((l) + 4), 1), \
-                           ROW((l) + 8), 2), \
-        ROW((l) + 12), 3)
-    const __m512i z0 = ROWS(0), z1 = ROWS(1), z2 = ROWS(2), z3 = ROWS(3);
-    const __m512i t0 = _mm512_unpacklo_epi32(z0, z1), t1 = _mm512_unpacklo_epi32(z2, z3);
-    const __m512i t2 = _mm512_unpackhi_epi32(z0, z1), t3 = _mm512_unpackhi_epi32(z2, z3);
-    _mm512_storeu_si512(d[0] + lane, _mm512_unpacklo_epi64(t0, t1));
-    _mm512_storeu_si512(d[1] + lane, _mm512_unpackhi_epi64(t0, t1));
-    _mm512_storeu_si512(d[2] + lane, _mm512_unpacklo_epi64(t2, t3));
-    _mm512_storeu_si512(d[3] + lane, _mm512_unpackhi_epi64(t2, t3));
-#undef ROW
-#undef ROWS
-#elif defined(__SSE4_1__)
-    for (int32_t l = 0; l < 16; l += 4) {
-        const uint8_t *p = from + (size_t)l * stride;
-        const __m128i r0 = _mm_loadu_si128((const __m128i *)p);
-        const __m128i r1 = _mm_loadu_si128((const __m128i *)(p + stride));
-        const __m128i r2 = _mm_loadu_si128((const __m128i *)(p + 2 * stride));
-        const __m128i r3 = _mm_loadu_si128((const __m128i *)(p + 3 * stride));
-        const __m128i t0 = _mm_unpacklo_epi32(r0, r1), t1 = _mm_unpacklo_epi32(r2, r3);
-        const __m128i t2 = _mm_unpackhi_epi32(r0, r1), t3 = _mm_unpackhi_epi32(r2, r3);
-        _mm_storeu_si128((__m128i *)(d[0] + lane + l), _mm_unpacklo_epi64(t0, t1));
-        _mm_storeu_si128((__m128i *)(d[1] + lane + l), _mm_unpackhi_epi64(t0, t1));
-        _mm_storeu_si128((__m128i *)(d[2] + lane + l), _mm_unpacklo_epi64(t2, t3));
-        _mm_storeu_si128((__m128i *)(d[3] + lane + l), _mm_unpackhi_epi64(t2, t3));
+#endif
+#if defined(__SSE4_1__)
+    for (int32_t l = 0; l < 16; l += RP_VW, from += RP_VW * stride) {
+        const struct four_vectors r = columns_of(from, stride, row(from + (RP_VW - 1) * stride));
+#pragma GCC unroll 4
+        for (int32_t c = 0; c < 4; c++)
+            *(vi *)(d[c] + lane + l) = r.v[c];
     }
 #elif defined(RP_NEON)
     for (int32_t l = 0; l < 16; l += 4) {
@@ -98,19 +179,18 @@ load_rows4(int32_t *const d[4], int32_t lane, const uint8_t *from, size_t stride
 static inline void
 store_rows4(uint8_t *to, size_t stride, int32_t *const a[4], int32_t lane)
 {
+#if RP_VW == 16
+    if (stride == 16) {
+        store_dense_rows4(to, a, lane);
+        return;
+    }
+#endif
 #if defined(__SSE4_1__)
-    for (int32_t l = 0; l < 16; l += 4) {
-        uint8_t *p = to + (size_t)l * stride;
-        const __m128i r0 = _mm_loadu_si128((const __m128i *)(a[0] + lane + l));
-        const __m128i r1 = _mm_loadu_si128((const __m128i *)(a[1] + lane + l));
-        const __m128i r2 = _mm_loadu_si128((const __m128i *)(a[2] + lane + l));
-        const __m128i r3 = _mm_loadu_si128((const __m128i *)(a[3] + lane + l));
-        const __m128i t0 = _mm_unpacklo_epi32(r0, r1), t1 = _mm_unpacklo_epi32(r2, r3);
-        const __m128i t2 = _mm_unpackhi_epi32(r0, r1), t3 = _mm_unpackhi_epi32(r2, r3);
-        _mm_storeu_si128((__m128i *)p, _mm_unpacklo_epi64(t0, t1));
-        _mm_storeu_si128((__m128i *)(p + stride), _mm_unpackhi_epi64(t0, t1));
-        _mm_storeu_si128((__m128i *)(p + 2 * stride), _mm_unpacklo_epi64(t2, t3));
-        _mm_storeu_si128((__m128i *)(p + 3 * stride), _mm_unpackhi_epi64(t2, t3));
+    for (int32_t l = 0; l < 16; l += RP_VW, to += RP_VW * stride) {
+        const struct four_vectors r =
+            transposed(*(const vi *)(a[0] + lane + l), *(const vi *)(a[1] + lane + l),
+                       *(const vi *)(a[2] + lane + l), *(const vi *)(a[3] + lane + l));
+        store_rows_of(to, stride, &r);
     }
 #elif defined(RP_NEON)
     for (int32_t l = 0; l < 16; l += 4) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Four loads of words or of bytes that lie side by side become one of four components, when lanes
- * are further apart than one of them: the interpreter turns rows into columns at once. Bytes are
- * also found by an index of each lane, and by one for all lanes. Words at offsets of the lanes that
- * follow each other become one load of up to four. Stores of words that follow each other become
- * one of two or four components in the same way.
+ * are further apart than one of them: the interpreter turns rows into columns at once; three words
+ * that are left become one of three. Bytes are also found by an index of each lane, and by one for
+ * all lanes. Words at offsets of the lanes that follow each other become one load of up to four.
+ * Stores of words that follow each other become one of two to four components in the same way.
  */
 #include "compute/ir/apart.h"
 #include "compute/ir/build.h"
@@ -27,7 +27,7 @@ is_candidate(const struct ir_program *ir, const struct ir_instr *i)
         return false;
     if (!i->is_linear)
         return i->aux == 1;
-    return (i->aux == 4 && !(ir_is_const(i->args[2]) && i->args[2]->imm < 16)) ||
+    return (i->aux == 4 && !(ir_is_const(i->args[2]) && i->args[2]->imm < 12)) ||
            (i->aux == 1 && !(ir_is_const(i->args[2]) && i->args[2]->imm < 4));
 }
 
@@ -43,11 +43,11 @@ find(struct loads *loads, const struct ir_instr *first, int64_t offset_B)
 }
 
 static void
-merge(struct ir_program *ir, struct ir_instr **parts[4])
+merge(struct ir_program *ir, struct ir_instr **parts[4], uint32_t count)
 {
     struct ir_instr *first = *parts[0];
     struct ir_instr **earliest = parts[0], **latest = parts[0]; /* the window is in order */
-    for (uint32_t c = 1; c < 4; c++) {
+    for (uint32_t c = 1; c < count; c++) {
         earliest = parts[c] < earliest ? parts[c] : earliest;
         latest = parts[c] > latest ? parts[c] : latest;
     }
@@ -57,16 +57,16 @@ merge(struct ir_program *ir, struct ir_instr **parts[4])
     for (uint32_t a = 0; a < first->arg_count; a++)
         load->args[a] = first->args[a];
     load->aux = first->aux;
-    load->comps = 4;
+    load->comps = (uint8_t)count;
     load->cls = first->cls;
     load->imm = first->imm;
     load->is_linear = first->is_linear;
     load->is_const_mem = first->is_const_mem;
     load->loop = first->loop;
-    load->projs = ir_alloc(ir, 4, sizeof(load->projs[0]));
+    load->projs = ir_alloc(ir, count, sizeof(load->projs[0]));
     ir->cursor = (*earliest)->prev;
     ir_place(ir, load);
-    for (uint32_t c = 0; c < 4; c++) {
+    for (uint32_t c = 0; c < count; c++) {
         struct ir_instr *proj = ir_make(ir, IR_PROJ, IR_I, 1);
         proj->args[0] = load;
         proj->imm = c;
@@ -80,7 +80,23 @@ merge(struct ir_program *ir, struct ir_instr **parts[4])
     }
 }
 
-/* What the window holds, in groups of four. */
+/* How many loads that begin with `first` become one: 4, 3, or none of them. */
+static uint32_t
+count_parts(struct loads *loads, const struct ir_instr *first, struct ir_instr **parts[4])
+{
+    const struct ir_instr *stride = first->is_linear ? first->args[2] : NULL;
+    const bool has_words = stride && first->aux == 4 && ir_is_const(stride);
+    const uint32_t most = has_words && stride->imm < 16 ? 3 : 4;
+    uint32_t count = 0;
+    for (; count < most; count++) {
+        parts[count] = find(loads, first, (int64_t)first->aux * count);
+        if (!parts[count])
+            break;
+    }
+    return count == 4 || (count == 3 && has_words) ? count : 0;
+}
+
+/* What the window holds, in groups. */
 static void
 merge_window(struct ir_program *ir, struct loads *loads)
 {
@@ -92,13 +108,9 @@ merge_window(struct ir_program *ir, struct loads *loads)
         while (find(loads, first, -size_B))
             first = *find(loads, first, -size_B);
         struct ir_instr **parts[4];
-        bool is_whole = true;
-        for (uint32_t c = 0; c < 4; c++) {
-            parts[c] = find(loads, first, size_B * c);
-            is_whole = is_whole && parts[c];
-        }
-        if (is_whole)
-            merge(ir, parts);
+        const uint32_t count = count_parts(loads, first, parts);
+        if (count)
+            merge(ir, parts, count);
     }
     loads->count = loads->passed_count = 0;
 }
@@ -265,22 +277,33 @@ join_stores(struct ir_program *ir, const struct ir_instr *low, const struct ir_i
     ir_remove(ir, a);
 }
 
-/* Two stores of as many words each, of which nobody looks at memory in between. */
+/* Do a store of so many words and another one make one of `count` words? A third word goes to its
+ * own place for a scatter. */
+static bool
+is_part(const struct ir_program *ir, const struct ir_instr *i, uint32_t count)
+{
+    const bool has_size =
+        count == 3 ? i->is_linear && (i->comps == 1 || i->comps == 2) : 2u * i->comps == count;
+    return i->op == IR_STORE && has_size && may_widen(ir, i, i->comps);
+}
+
+/* Two stores that make one of `count` words, of which nobody looks at memory in between. */
 static void
-merge_pairs(struct ir_program *ir, uint32_t comps)
+merge_pairs(struct ir_program *ir, uint32_t count)
 {
     struct ir_instr *last = NULL;
     for (struct ir_instr *i = ir->first; i; i = i->next) {
-        if (i->op != IR_STORE || i->comps != comps || !may_widen(ir, i, comps)) {
+        if (!is_part(ir, i, count)) {
             const bool is_passed = i->op == IR_LOAD && last && ir_are_apart(ir, last, i);
             const bool is_load = (i->op == IR_LOAD && !i->is_const_mem) || i->op == IR_IMAGE;
             if ((ir_has_effect(i) && i->op != IR_LANE_STORE) || (is_load && !is_passed))
                 last = NULL;
             continue;
         }
-        const bool is_next = last && continues(ir, last, i);
+        const bool has_count = last && last->comps + i->comps == count;
+        const bool is_next = has_count && continues(ir, last, i);
         const bool is_joined =
-            (is_next || (last && continues(ir, i, last))) && ir_take_apart(ir, last, last, i);
+            (is_next || (has_count && continues(ir, i, last))) && ir_take_apart(ir, last, last, i);
         if (is_joined)
             join_stores(ir, is_next ? last : i, is_next ? i : last, last, i);
         last = is_joined ? NULL : i;
@@ -290,6 +313,7 @@ merge_pairs(struct ir_program *ir, uint32_t comps)
 void
 ir_merge_stores(struct ir_program *ir)
 {
-    merge_pairs(ir, 1);
     merge_pairs(ir, 2);
+    merge_pairs(ir, 4);
+    merge_pairs(ir, 3);
 }
