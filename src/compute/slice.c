@@ -192,7 +192,7 @@ run_chunk(const struct rp_run *run, struct rp_thread_memory *t, const struct chu
     return t->x->failed_k1 == 0;
 }
 
-static bool
+static __attribute__((noinline, cold)) bool
 has_overlaps(const struct rp_program *p, const struct rp_exec *x)
 {
     for (uint32_t n = 0; n < p->apart_count; n++) {

@@ -7,14 +7,17 @@
 #define VEC(at) ((vi *)(R + (at)))
 #define SCALAR(at) vi_splat(get_i(R, at))
 #define SET_SCALAR(value) (*(int32_t *)(R + o->d) = (value))
-#define FOR_VECTORS for (int32_t s = x->k0 * RP_NS, end = x->k1 * RP_NS; s < end; s++)
+/* By bytes: the offset of a vector is part of an instruction's address. */
+#define FOR_VECTORS \
+    for (size_t s = (size_t)x->k0 * 64, end = (size_t)x->k1 * 64; s < end; s += RP_VB)
+#define AT(v) (*(__typeof__(v))((uintptr_t)(v) + s))
 
 #define DEFINE_UN(name) \
     RP_OP(name##_V) \
     { \
         vi *d = VEC(o->d); \
         const vi *a = VEC(o->a); \
-        FOR_VECTORS d[s] = E_##name(a[s]); \
+        FOR_VECTORS AT(d) = E_##name(AT(a)); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     } \
     RP_OP(name##_S) \
@@ -30,21 +33,21 @@ RP_OPS_I_I(DEFINE_UN)
     { \
         vi *d = VEC(o->d); \
         const vi *a = VEC(o->a), *b = VEC(o->b); \
-        FOR_VECTORS d[s] = E_##name(a[s], b[s]); \
+        FOR_VECTORS AT(d) = E_##name(AT(a), AT(b)); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     } \
     RP_OP(name##_VS) \
     { \
         vi *d = VEC(o->d); \
         const vi *a = VEC(o->a), b = SCALAR(o->b); \
-        FOR_VECTORS d[s] = E_##name(a[s], b); \
+        FOR_VECTORS AT(d) = E_##name(AT(a), b); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     } \
     RP_OP(name##_SV) \
     { \
         vi *d = VEC(o->d); \
         const vi a = SCALAR(o->a), *b = VEC(o->b); \
-        FOR_VECTORS d[s] = E_##name(a, b[s]); \
+        FOR_VECTORS AT(d) = E_##name(a, AT(b)); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     } \
     RP_OP(name##_SS) \
@@ -110,28 +113,28 @@ RP_OPS_B_II(DEFINE_CMP)
     { \
         vi *d = VEC(o->d); \
         const vi *a = VEC(o->a), *b = VEC(o->b), *c = VEC(o->c); \
-        FOR_VECTORS d[s] = E_##name(a[s], b[s], c[s]); \
+        FOR_VECTORS AT(d) = E_##name(AT(a), AT(b), AT(c)); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     } \
     RP_OP(name##_VVS) \
     { \
         vi *d = VEC(o->d); \
         const vi *a = VEC(o->a), *b = VEC(o->b), c = SCALAR(o->c); \
-        FOR_VECTORS d[s] = E_##name(a[s], b[s], c); \
+        FOR_VECTORS AT(d) = E_##name(AT(a), AT(b), c); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     } \
     RP_OP(name##_VSV) \
     { \
         vi *d = VEC(o->d); \
         const vi *a = VEC(o->a), b = SCALAR(o->b), *c = VEC(o->c); \
-        FOR_VECTORS d[s] = E_##name(a[s], b, c[s]); \
+        FOR_VECTORS AT(d) = E_##name(AT(a), b, AT(c)); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     } \
     RP_OP(name##_VSS) \
     { \
         vi *d = VEC(o->d); \
         const vi *a = VEC(o->a), b = SCALAR(o->b), c = SCALAR(o->c); \
-        FOR_VECTORS d[s] = E_##name(a[s], b, c); \
+        FOR_VECTORS AT(d) = E_##name(AT(a), b, c); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     } \
     RP_OP(name##_SSS) \

@@ -6,7 +6,13 @@
 
 #define VECL(at) ((vl *)(R + (at)))
 #define HALF(at) ((vih *)(R + (at)))
-#define FOR_VECTORS for (int32_t s = x->k0 * 2 * RP_NS, end = x->k1 * 2 * RP_NS; s < end; s++)
+/* By bytes: the offset of a vector of longs is part of an instruction's address. */
+#define FOR_VECTORS \
+    for (size_t s = (size_t)x->k0 * 128, end = (size_t)x->k1 * 128; s < end; s += RP_VB)
+/* The vector of longs there, and those of words that are as many; PART: whatever v points to. */
+#define LONGS(v) (*(__typeof__(v))((uintptr_t)(v) + s))
+#define HALVES(v) (*(__typeof__(v))((uintptr_t)(v) + s / 2))
+#define PART(v) (*(__typeof__(v))((uintptr_t)(v) + (sizeof(*(v)) == RP_VB ? s : s / 2)))
 
 #define SCALAR_L(at) vl_splat(get_l(R, at))
 
@@ -15,7 +21,7 @@
     { \
         vl *d = VECL(o->d); \
         const vl *a = VECL(o->a); \
-        FOR_VECTORS d[s] = F_##name(a[s]); \
+        FOR_VECTORS LONGS(d) = F_##name(LONGS(a)); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     } \
     RP_OP(name##_S) \
@@ -31,7 +37,7 @@ RP_OPS_L_L(DEFINE_L_L)
     { \
         vl *d = VECL(o->d); \
         const vih *a = HALF(o->a); \
-        FOR_VECTORS d[s] = F_##name(a[s]); \
+        FOR_VECTORS LONGS(d) = F_##name(HALVES(a)); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     } \
     RP_OP(name##_S) \
@@ -47,7 +53,7 @@ RP_OPS_L_I(DEFINE_L_I)
     { \
         vih *d = HALF(o->d); \
         const vl *a = VECL(o->a); \
-        FOR_VECTORS d[s] = F_##name(a[s]); \
+        FOR_VECTORS HALVES(d) = F_##name(LONGS(a)); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     } \
     RP_OP(name##_S) \
@@ -64,7 +70,7 @@ RP_OPS_I_L(DEFINE_I_L)
         vl *d = VECL(o->d); \
         const a_type *a = (const a_type *)(R + o->a); \
         const b_type *b = (const b_type *)(R + o->b); \
-        FOR_VECTORS d[s] = F_##name(a[s], b[s]); \
+        FOR_VECTORS LONGS(d) = F_##name(PART(a), PART(b)); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     } \
     RP_OP(name##_SS) \
@@ -87,7 +93,7 @@ RP_OPS_L_II(DEFINE_L_II)
         vl *d = VECL(o->d); \
         const vl *a = VECL(o->a); \
         const b_type b = b_splat(b_get(R, o->b)); \
-        FOR_VECTORS d[s] = F_##name(a[s], b); \
+        FOR_VECTORS LONGS(d) = F_##name(LONGS(a), b); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     } \
     RP_OP(name##_SV) \
@@ -95,7 +101,7 @@ RP_OPS_L_II(DEFINE_L_II)
         vl *d = VECL(o->d); \
         const vl a = SCALAR_L(o->a); \
         const b_type *b = (const b_type *)(R + o->b); \
-        FOR_VECTORS d[s] = F_##name(a, b[s]); \
+        FOR_VECTORS LONGS(d) = F_##name(a, PART(b)); \
         RP_MUSTTAIL return RP_GO(o + 1); \
     }
 #define DEFINE_L_LL_S(name) DEFINE_L_WITH_SCALAR(name, vl, vl_splat, get_l)
@@ -139,7 +145,7 @@ RP_OP(MAD64_VVV)
     vd *d = (vd *)(R + o->d);
     const vd *a = (const vd *)(R + o->a), *b = (const vd *)(R + o->b), *c = (const vd *)(R + o->c);
     FOR_VECTORS
-    d[s] = a[s] * b[s] + c[s];
+    LONGS(d) = LONGS(a) * LONGS(b) + LONGS(c);
     RP_MUSTTAIL return RP_GO(o + 1);
 }
 

@@ -14,6 +14,55 @@ vih_splat(int32_t s)
     return s - (vih){0};
 }
 
+/* Compilers take several instructions for what is one. */
+static inline vl
+widened_signed(vih a)
+{
+#if RP_VW == 16
+    return (vl)_mm512_cvtepi32_epi64((__m256i)a);
+#elif RP_VW == 8
+    return (vl)_mm256_cvtepi32_epi64((__m128i)a);
+#else
+    return __builtin_convertvector(a, vl);
+#endif
+}
+
+static inline vl
+widened(vih a)
+{
+#if RP_VW == 16
+    return (vl)_mm512_cvtepu32_epi64((__m256i)a);
+#elif RP_VW == 8
+    return (vl)_mm256_cvtepu32_epi64((__m128i)a);
+#else
+    return VL(__builtin_convertvector((vuh)a, vul));
+#endif
+}
+
+static inline vih
+low_halves(vl a)
+{
+#if RP_VW == 16
+    return (vih)_mm512_cvtepi64_epi32((__m512i)a);
+#elif RP_VW == 8
+    const __m256i places = _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6);
+    return (vih)_mm256_castsi256_si128(_mm256_permutevar8x32_epi32((__m256i)a, places));
+#else
+    return __builtin_convertvector(a, vih);
+#endif
+}
+
+static inline vih
+high_halves(vl a)
+{
+#if RP_VW == 8
+    const __m256i places = _mm256_setr_epi32(1, 3, 5, 7, 1, 3, 5, 7);
+    return (vih)_mm256_castsi256_si128(_mm256_permutevar8x32_epi32((__m256i)a, places));
+#else
+    return low_halves(a >> 32);
+#endif
+}
+
 static inline double
 bits_double(int64_t bits)
 {
@@ -241,15 +290,15 @@ lanes_ldexp(vl a, vih b)
 #define F_FREXPM64(a) VL(lanes_frexpm(a))
 #define F_FREXPE64(a) lanes_frexpe(a)
 #define F_FTZ64(a) vl_select(((a)&INT64_MAX) < INT64_C(1) << 52, (a)&INT64_MIN, a)
-#define F_I2L(a) __builtin_convertvector(a, vl)
-#define F_U2L(a) VL(__builtin_convertvector((vuh)(a), vul))
+#define F_I2L(a) widened_signed(a)
+#define F_U2L(a) widened(a)
 #define F_F2D(a) VL(__builtin_convertvector((vfh)(a), vd))
 #define F_I2D(a) VL(__builtin_convertvector(a, vd))
 #define F_U2D(a) VL(lanes_u2d(a))
 #define F_F2L(a) lanes_f2l((vfh)(a))
 #define F_F2UL(a) lanes_f2ul((vfh)(a))
-#define F_L2I(a) __builtin_convertvector(a, vih)
-#define F_HI64(a) __builtin_convertvector(a >> 32, vih)
+#define F_L2I(a) low_halves(a)
+#define F_HI64(a) high_halves(a)
 #define F_D2F(a) (vih) __builtin_convertvector(VD(a), vfh)
 #define F_D2I(a) lanes_d2i(VD(a))
 #define F_D2U(a) lanes_d2u(VD(a))

@@ -43,7 +43,7 @@ ir_are_apart(const struct ir_program *ir, const struct ir_instr *a, const struct
            (uint32_t)(a->imm - b->imm) >= (uint32_t)b->aux * b->comps;
 }
 
-static bool
+static __attribute__((noinline, cold)) bool
 take_pair_apart(struct ir_program *ir, uint8_t a, uint8_t b)
 {
     for (uint32_t n = 0; n < ir->apart_count; n++)
@@ -56,7 +56,7 @@ take_pair_apart(struct ir_program *ir, uint8_t a, uint8_t b)
     return true;
 }
 
-bool
+__attribute__((cold)) bool
 ir_take_apart(struct ir_program *ir, const struct ir_instr *moved, const struct ir_instr *first,
               const struct ir_instr *last)
 {
