@@ -199,38 +199,6 @@ store_block64(const struct rp_op *o, const char *R, uint8_t *to, size_t stride, 
         store_block64_any(o, R, to, stride, k);
 }
 
-/* Words of some blocks, one component: they lie `step` bytes apart. */
-static inline void
-load_words(char *R, uint32_t to, const uint8_t *from, size_t step, int32_t k, int32_t end)
-{
-    vi *d = (vi *)(R + to);
-    for (; k < end; k++, from += step)
-        for (int32_t j = 0; j < RP_NS; j++)
-            d[k * RP_NS + j] = ((const vi_u *)from)[j];
-}
-
-/* One word for all lanes of a block. */
-static inline void
-load_spread(char *R, uint32_t to, const uint8_t *from, size_t step, int32_t k, int32_t end)
-{
-    vi *d = (vi *)(R + to);
-    for (; k < end; k++, from += step) {
-        int32_t value;
-        memcpy(&value, from, sizeof(value));
-        for (int32_t j = 0; j < RP_NS; j++)
-            d[k * RP_NS + j] = vi_splat(value);
-    }
-}
-
-static inline void
-store_words(const char *R, uint32_t from, uint8_t *to, size_t step, int32_t k, int32_t end)
-{
-    const vi *a = (const vi *)(R + from);
-    for (; k < end; k++, to += step)
-        for (int32_t j = 0; j < RP_NS; j++)
-            ((vi_u *)to)[j] = a[k * RP_NS + j];
-}
-
 #define load_slow8 slow_load8
 #define load_slow16 slow_load16
 #define store_slow8 slow_store8
@@ -475,7 +443,38 @@ DEFINE_LINEAR(64)
     }
 DEFINE_LINEAR_OPS(8)
 DEFINE_LINEAR_OPS(16)
-DEFINE_LINEAR_OPS(64)
+
+/* Is an access of longs one piece of memory, all inside? *at_out: where it begins. */
+static inline bool
+is_piece64(const struct rp_op *o, const char *R, const struct rp_exec *x, uint8_t **at_out)
+{
+    if (o->i < 0 || o->n != 1)
+        return false;
+    const struct access_memory m = {x->memory[o->i].ptr, x->memory[o->i].size_B, 0};
+    const struct access_line line = access_line(o, MORE, R, x, 0);
+    *at_out = m.ptr + line.base + 128ull * (uint32_t)x->k0;
+    return line.sx == 8 && line.block_stride == 128 && access_is_whole(&line, &m, x, 8);
+}
+
+RP_OP(LOAD64_L)
+{
+    uint8_t *from;
+    if (is_piece64(o, R, x, &from)) {
+        load_words(R, MORE->r[0], from, 64, 2 * x->k0, 2 * x->k1);
+        RP_MUSTTAIL return RP_GO(o + 2);
+    }
+    RP_MUSTTAIL return load_linear64(o, R, x);
+}
+
+RP_OP(STORE64_L)
+{
+    uint8_t *to;
+    if (x->is_full && is_piece64(o, R, x, &to)) {
+        store_words(R, MORE->r[0], to, 64, 2 * x->k0, 2 * x->k1);
+        RP_MUSTTAIL return RP_GO(o + 2);
+    }
+    RP_MUSTTAIL return store_linear64(o, R, x);
+}
 
 /* Whole lines go past the caches. */
 static void

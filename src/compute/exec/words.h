@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A vector of words from and to memory, each lane at an offset of its own.
+/* A vector of words from and to memory, each lane at an offset of its own, or blocks of them in a
+ * row.
  */
 #ifndef RP_COMPUTE_EXEC_WORDS_H
 #define RP_COMPUTE_EXEC_WORDS_H
@@ -79,6 +80,38 @@ scatter_vector(uint8_t *to, vi offsets, uint32_t bits, vi value)
         const int32_t word = value[l];
         memcpy(to + offsets[l], &word, 4);
     }
+}
+
+/* Words of some blocks, one component: they lie `step` bytes apart. */
+static inline void
+load_words(char *R, uint32_t to, const uint8_t *from, size_t step, int32_t k, int32_t end)
+{
+    vi *d = (vi *)(R + to);
+    for (; k < end; k++, from += step)
+        for (int32_t j = 0; j < RP_NS; j++)
+            d[k * RP_NS + j] = ((const vi_u *)from)[j];
+}
+
+/* One word for all lanes of a block. */
+static inline void
+load_spread(char *R, uint32_t to, const uint8_t *from, size_t step, int32_t k, int32_t end)
+{
+    vi *d = (vi *)(R + to);
+    for (; k < end; k++, from += step) {
+        int32_t value;
+        memcpy(&value, from, sizeof(value));
+        for (int32_t j = 0; j < RP_NS; j++)
+            d[k * RP_NS + j] = vi_splat(value);
+    }
+}
+
+static inline void
+store_words(const char *R, uint32_t from, uint8_t *to, size_t step, int32_t k, int32_t end)
+{
+    const vi *a = (const vi *)(R + from);
+    for (; k < end; k++, to += step)
+        for (int32_t j = 0; j < RP_NS; j++)
+            ((vi_u *)to)[j] = a[k * RP_NS + j];
 }
 
 #endif
