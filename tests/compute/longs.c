@@ -92,6 +92,22 @@ shifts_are_one_operation(void)
     rp_kernel_destroy(kernel);
 }
 
+static void
+late_longs_are_in_their_places(uint32_t isa)
+{
+    struct rp_kernel *kernel = kernel_load("longs_late", isa_flags[isa]);
+    const struct rp_descriptor buffers[BINDING_COUNT] = {
+        {.ptr = (uint8_t *)a, .size_B = 8 * LANES}, {.ptr = (uint8_t *)b, .size_B = 8 * LANES}};
+    for (uint32_t i = 0; i < LANES; i++) {
+        a[i] = i * 0x9e3779b97f4a7c15u;
+        b[i] = i;
+    }
+    kernel_run(kernel, buffers, &(struct grid){LANES / 64, 1, 1, {0}});
+    for (uint32_t i = 0; i < LANES; i++)
+        REQUIRE_EQ(b[i], i < 40 ? i : a[i] * 3 + i);
+    rp_kernel_destroy(kernel);
+}
+
 int
 main(void)
 {
@@ -101,5 +117,7 @@ main(void)
     for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
         shared_operands_give_the_same_bits(isa);
     shifts_are_one_operation();
+    for (uint32_t isa = 0; isa < ISA_COUNT; isa++)
+        late_longs_are_in_their_places(isa);
     return 0;
 }
