@@ -17,6 +17,7 @@
 #include <string.h>
 
 #define SCOPE VK_SYSTEM_ALLOCATION_SCOPE_OBJECT
+#define FIRST_NUMBER_B (IR_BUILTIN_COUNT * 8u) /* constants stand behind the builtins */
 
 /* Accepts NULL, and half-made ones. */
 static void
@@ -32,7 +33,9 @@ program_destroy(struct rp_program *p)
     rp_free(NULL, p->images);
     rp_free(NULL, p->geometry);
     rp_free(NULL, p->text);
-    rp_machine_code_free(&p->code);
+    if (p->code)
+        rp_machine_code_free(&p->code->code);
+    rp_free(NULL, p->code);
     program_destroy(p->careful);
     rp_free(NULL, p);
 }
@@ -141,20 +144,32 @@ program_count(struct rp_program *p)
 }
 
 void
-rp_program_add_code(struct rp_program *program, uint32_t cpu_flags)
+rp_program_allow_code(struct rp_program *program, uint32_t cpu_flags)
 {
-    const uint32_t first_B = IR_BUILTIN_COUNT * 8;
-    if (program->has_counts || program->scalar_B < first_B)
+    if (program->has_counts || program->scalar_B < FIRST_NUMBER_B)
         return;
     program->code =
-        rp_machine_code_make(&(struct rp_machine_source){.ops = program->ops,
-                                                         .codes = program->codes,
-                                                         .op_count = program->op_count,
-                                                         .main_op = program->main_op,
-                                                         .numbers = program->scalars + first_B,
-                                                         .first_number_B = first_B,
-                                                         .number_B = program->scalar_B - first_B},
-                             cpu_flags);
+        rp_zalloc(NULL, sizeof(*program->code), _Alignof(struct rp_program_code), SCOPE);
+    if (program->code)
+        program->code->cpu_flags = cpu_flags;
+}
+
+void
+rp_program_make_code(const struct rp_program *program)
+{
+    struct rp_program_code *code = program->code;
+    if (!code || atomic_load_explicit(&code->is_asked_for, memory_order_relaxed) ||
+        atomic_exchange(&code->is_asked_for, true))
+        return;
+    code->code = rp_machine_code_make(
+        &(struct rp_machine_source){.ops = program->ops,
+                                    .codes = program->codes,
+                                    .op_count = program->op_count,
+                                    .main_op = program->main_op,
+                                    .numbers = program->scalars + FIRST_NUMBER_B,
+                                    .first_number_B = FIRST_NUMBER_B,
+                                    .number_B = program->scalar_B - FIRST_NUMBER_B},
+        code->cpu_flags);
 }
 
 /* Takes a copy of all that lives in the compilation's arena. */
@@ -208,7 +223,7 @@ program_create(const struct rp_kernel_info *info, const struct ir_program *ir,
     for (uint32_t i = 0; i < out->image_count; i++)
         p->images[i] = *out->images[i];
     rp_program_place_lanes(p);
-    rp_program_add_code(p, info->cpu_flags);
+    rp_program_allow_code(p, info->cpu_flags);
     return p;
 }
 

@@ -12,6 +12,13 @@
 
 struct ir_image;
 
+/* Machine code of a program, which is made when it runs for the first time. */
+struct rp_program_code {
+    atomic_bool is_asked_for; /* some thread makes it, or has made it */
+    uint32_t cpu_flags;
+    struct rp_machine_code code;
+};
+
 /* One compilation: for rows of the grid, or for whole workgroups. */
 struct rp_program {
     struct rp_op *ops;
@@ -40,7 +47,7 @@ struct rp_program {
     struct rp_apart apart[RP_MAX_APART];
     uint32_t local_size[3]; /* as the lanes lie */
     bool has_rows;
-    struct rp_machine_code code;
+    struct rp_program_code *code; /* NULL: it has none */
     bool has_counts;              /* probes, or operations that count */
     struct rp_geometry *geometry; /* follows from local_size, has_rows, lanes */
     struct rp_kernel_statistics stats;
@@ -78,7 +85,10 @@ struct rp_kernel {
 /* Fills in what follows from the rest. */
 void rp_program_place_lanes(struct rp_program *program);
 
-/* The last step of making a program: what has machine code. */
-void rp_program_add_code(struct rp_program *program, uint32_t cpu_flags);
+/* The last step of making a program: it may have machine code. */
+void rp_program_allow_code(struct rp_program *program, uint32_t cpu_flags);
+
+/* Whoever is about to run the program calls it, from any thread: others may be running it. */
+void rp_program_make_code(const struct rp_program *program);
 
 #endif

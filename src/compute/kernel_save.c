@@ -54,7 +54,7 @@ forget_pointers(struct rp_program *p)
     p->geometry = NULL;
     p->text = NULL;
     p->careful = NULL;
-    p->code = (struct rp_machine_code){NULL, 0};
+    p->code = NULL;
 }
 
 static void
@@ -203,7 +203,7 @@ program_load(struct reader *r, uint32_t cpu_flags, struct rp_program **out)
     p->geometry = rp_zalloc(NULL, sizeof(*p->geometry), _Alignof(struct rp_geometry), SCOPE);
     if (p->geometry) {
         rp_program_place_lanes(p);
-        rp_program_add_code(p, cpu_flags);
+        rp_program_allow_code(p, cpu_flags);
     } else {
         r->result = VK_ERROR_OUT_OF_HOST_MEMORY;
     }

@@ -85,6 +85,7 @@ thread_prepare(const struct rp_run *run, struct rp_thread_memory *t)
         !grow(&t->lanes, &t->lane_B, p->lane_slot_count * slot_B) ||
         !grow(&t->shared, &t->shared_B, p->shared_B) || (p->add_binding_count && !adds_prepare(t)))
         return false;
+    rp_program_make_code(p);
     struct rp_exec *x = t->x;
     memcpy(t->registers, p->scalars, p->scalar_B);
     x->geometry = p->geometry;

@@ -271,15 +271,15 @@ static void
 only_so_many_programs_have_code(void)
 {
     static struct program program;
-    static struct rp_machine_code codes_made[4097];
+    static struct rp_machine_code codes_made[16385];
     fill(&program);
-    for (uint32_t k = 0; k < 4097; k++) {
+    for (uint32_t k = 0; k < 16385; k++) {
         struct program copy = program;
         copy.p.ops = copy.ops;
         codes_made[k] = rp_machine_code_make(&copy.p, rp_cpu_flags());
-        REQUIRE_EQ(codes_made[k].pages != NULL, k < 4096);
+        REQUIRE_EQ(codes_made[k].pages != NULL, k < 16384);
     }
-    for (uint32_t k = 0; k < 4097; k++)
+    for (uint32_t k = 0; k < 16385; k++)
         rp_machine_code_free(&codes_made[k]);
 }
 

@@ -9,8 +9,9 @@
 static rp_handler *
 handler_place(const struct rp_program *program, rp_handler *fn)
 {
-    const uintptr_t distance_B = (uintptr_t)fn - (uintptr_t)program->code.pages;
-    return distance_B < program->code.size_B ? (rp_handler *)(distance_B + 1) : fn;
+    const struct rp_machine_code *code = &program->code->code;
+    const uintptr_t distance_B = (uintptr_t)fn - (uintptr_t)code->pages;
+    return distance_B < code->size_B ? (rp_handler *)(distance_B + 1) : fn;
 }
 
 static void
@@ -20,13 +21,16 @@ require_same(const struct rp_program *a, const struct rp_program *b)
     if (!a)
         return;
     REQUIRE_EQ(a->op_count, b->op_count);
+    REQUIRE(a->code && b->code);
+    rp_program_make_code(a);
+    rp_program_make_code(b);
     for (uint32_t i = 0; i < a->op_count; i++) {
         struct rp_op first = a->ops[i], second = b->ops[i];
         first.fn = handler_place(a, first.fn);
         second.fn = handler_place(b, second.fn);
         REQUIRE(memcmp(&first, &second, sizeof(first)) == 0);
     }
-    REQUIRE_EQ(a->code.size_B, b->code.size_B);
+    REQUIRE_EQ(a->code->code.size_B, b->code->code.size_B);
     REQUIRE(memcmp(a->codes, b->codes, a->op_count * sizeof(a->codes[0])) == 0);
     REQUIRE_EQ(a->scalar_B, b->scalar_B);
     REQUIRE(memcmp(a->scalars, b->scalars, a->scalar_B) == 0);

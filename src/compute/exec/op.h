@@ -104,7 +104,7 @@ enum rp_tile_bits {
     RP_TILE_LOADS = 1,  /* T comes from a register */
     RP_TILE_STORES = 2, /* the result goes to one, too */
     RP_TILE_KEEPS = 4,  /* of a comparison: only selections in the tile ask for the mask */
-    RP_TILE_LOCAL = 8,  /* nobody behind the tile reads the result */
+    RP_TILE_LOCAL = 8,  /* nobody behind the tile reads the result, wherever it goes */
 };
 
 /* Where such masks are, for as long as the tile runs: bits, or lanes. */

@@ -19,7 +19,7 @@ machine_reserve(struct x86 *x)
         rp_free(NULL, x->out);
         x->out = larger;
         x->capacity_B = larger_B;
-    } else { /* over what is there already */
+    } else { /* writing begins again at the start */
         x->has_failed = true;
         x->size_B = 0;
     }

@@ -23,9 +23,9 @@ struct jump {
 struct writer {
     struct assembler a;
     struct machine_shape *shapes; /* of each record; MACHINE_NOTHING: the interpreter's */
-    bool *is_entry;               /* may be come to from elsewhere than the record before */
-    bool *is_target;              /* the same, wherever it is that has code */
-    uint32_t *labels;             /* where each entry's code begins */
+    bool *is_target;              /* of a jump, or of who runs the program */
+    bool *is_entry;   /* has code, to which the code in front of it does not lead alone */
+    uint32_t *labels; /* where each entry's code begins */
     struct jump *jumps;
     uint32_t jump_count;
     uint32_t *rounds; /* jumps of LOOPBACKs whose fuel is spent */
@@ -245,15 +245,6 @@ spend_the_last(struct writer *w, uint32_t k)
     x86_op(x, false, 0xff, 4, x86_reg(X86_RAX));
 }
 
-/* The next record that may be come to from elsewhere. */
-static uint32_t
-end_of_longs(const struct writer *w, uint32_t k)
-{
-    for (k++; k < w->a.source->op_count && !w->is_target[k]; k++)
-        continue;
-    return k;
-}
-
 /* Nothing is left of what registers held. */
 static void
 tile(struct writer *w, uint32_t k)
@@ -263,7 +254,7 @@ tile(struct writer *w, uint32_t k)
     if (w->shapes[k].kind == MACHINE_TILE)
         (void)machine_tile_read(w->tile, a, k);
     else
-        to = k + machine_tile_read_longs(w->tile, a, k, end_of_longs(w, k));
+        to = k + machine_tile_read_longs(w->tile, a, k, w->is_target);
     machine_tile_write(w->tile, &a->x);
     machine_forget(a);
     jump_to(w, x86_jump(&a->x), to);
@@ -355,11 +346,11 @@ find_targets(struct writer *w)
     }
 }
 
-/* Those of one operation are the interpreter's. Returns the last record. */
+/* A run of one operation is the interpreter's. Returns the last record of the run, or k. */
 static uint32_t
 find_longs(struct writer *w, uint32_t k)
 {
-    const uint32_t count = machine_tile_read_longs(w->tile, &w->a, k, end_of_longs(w, k));
+    const uint32_t count = machine_tile_read_longs(w->tile, &w->a, k, w->is_target);
     if (count < 2)
         return k;
     w->shapes[k].kind = MACHINE_LONGS;
@@ -442,7 +433,9 @@ install(const struct writer *w, const uint8_t *code)
         if (has_code(w, k) && w->is_entry[k] &&
             (has_code(w, k + 1) || w->shapes[k].kind >= MACHINE_JUMPS)) {
             const void *entry = code + w->labels[k];
-            memcpy(&p->ops[k].fn, &entry, sizeof(entry));
+            rp_handler *handler;
+            memcpy(&handler, &entry, sizeof(handler));
+            __atomic_store_n(&p->ops[k].fn, handler, __ATOMIC_RELEASE); /* others may run it */
         }
 }
 
@@ -477,7 +470,7 @@ writer_destroy(struct writer *w)
 
 /* Programs that have code, each with pages of its own: a process has only so many mappings, and
  * leaves most of them to others. */
-#define MAX_PROGRAMS 4096u
+#define MAX_PROGRAMS 16384u
 
 static atomic_uint program_count;
 static atomic_bool is_refused; /* by the system, which need not be asked again */

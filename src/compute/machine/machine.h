@@ -5,6 +5,8 @@
  * (exec/tail.h). Every result that somebody reads later is where the interpreter would leave it, so
  * that records may be come to from anywhere, with code or without.
  *
+ * Which NaN comes of two is open: it may differ from what handlers make, and from lane to lane.
+ *
  * There is code for x86-64 with AVX2 and BMI2, on Linux. Elsewhere, and where the system lets no
  * memory become code, the interpreter does all.
  */

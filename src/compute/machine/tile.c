@@ -230,16 +230,17 @@ can_shift(const struct tile *t, const struct assembler *a, const struct form *fo
 }
 
 uint32_t
-machine_tile_read_longs(struct tile *t, const struct assembler *a, uint32_t k, uint32_t end)
+machine_tile_read_longs(struct tile *t, const struct assembler *a, uint32_t k,
+                        const bool *is_target)
 {
     const struct rp_machine_source *p = a->source;
     const uint32_t first = k;
     t->op_count = t->value_count = 0;
     t->is_long = true;
-    for (; k < end && t->op_count < TILE_MAX_OPS; k++) {
+    for (; k < p->op_count && t->op_count < TILE_MAX_OPS; k++) {
         const struct rp_op *r = &p->ops[k];
         const struct form *form = long_form_of(p->codes[k]);
-        if (!form || !can_shift(t, a, form, r))
+        if (!form || !can_shift(t, a, form, r) || (k != first && is_target[k]))
             break;
         struct tile_op *o = &t->ops[t->op_count++];
         const uint32_t operands[3] = {r->a, r->b, r->c};

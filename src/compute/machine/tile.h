@@ -44,12 +44,14 @@ enum tile_kind {
     TILE_MASK,
 };
 
+/* is_readable is about records, which name what they read by its home; is_in_memory and
+ * is_in_registers are about the code as far as it is written. */
 struct tile_value {
     uint8_t kind;
-    bool is_kept;     /* of a mask: its home is for this tile alone */
-    bool is_readable; /* at its home, by what comes later in the tile */
-    bool is_number;   /* the same in every run of the program */
-    bool is_quiet;    /* a float that is no NaN which signals */
+    bool is_kept; /* of a mask: its home is for this tile alone */
+    bool is_readable;
+    bool is_number; /* the same in every run of the program */
+    bool is_quiet;  /* a float that is no NaN which signals */
     bool is_no_nan;
     bool is_in_memory;
     bool is_in_registers;
@@ -112,9 +114,9 @@ void machine_tile_write_constants(struct x86 *x);
 bool machine_tile_read(struct tile *t, const struct assembler *a, uint32_t k);
 /* The same of operations of 64 bits from ops[k] on, which handlers run one by one. n says of each
  * how many records later its result is read for the last time; 0: elsewhere, too. Returns how many
- * there are in front of the record end, or of one that there is no code for. */
+ * there are in front of a record that a jump goes to, or that there is no code for. */
 uint32_t machine_tile_read_longs(struct tile *t, const struct assembler *a, uint32_t k,
-                                 uint32_t end);
+                                 const bool *is_target);
 
 /* The loop over the window, from its entry to where the tile ends. */
 void machine_tile_write(struct tile *t, struct x86 *x);
