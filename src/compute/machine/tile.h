@@ -96,7 +96,12 @@ enum tile_constant {
     TILE_BYTES, /* 255 in both halves */
     TILE_31,
     TILE_32,
-    TILE_ONE,       /* floats from here on */
+    TILE_2,
+    TILE_ROOT_LEAST, /* of roots.h */
+    TILE_ROOT_RANGE,
+    TILE_ROOT_ONES,
+    TILE_ONE, /* floats from here on */
+    TILE_ONE_HALF,
     TILE_BELOW_ONE, /* 1 - 2^-24 */
     TILE_2P16,
     TILE_2P31,

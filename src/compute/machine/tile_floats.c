@@ -205,11 +205,6 @@ of_one(const struct step *s, enum tile_code code)
         load_constant(s, temp(s, 1), TILE_BELOW_ONE);
         op(s, VECTOR_FMIN, s->to, temp(s, 1), vector_reg(t0));
         break;
-    case TILE_RSQRT:
-        op(s, VECTOR_SQRT, t0, 0, s->a[0]);
-        load_constant(s, temp(s, 1), TILE_ONE);
-        op(s, VECTOR_FDIV, s->to, temp(s, 1), vector_reg(t0));
-        break;
     default: /* ROUNDH: half as wide, the source is the instruction's first register */
         op_number(s, VECTOR_F2H, reg(s, 0), 0, vector_reg(t0), 0);
         op(s, VECTOR_H2F, s->to, 0, vector_reg(t0));

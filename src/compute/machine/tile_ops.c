@@ -17,12 +17,11 @@ static const struct {
     [TILE_FADD] = {VECTOR_FADD, true},      [TILE_FSUB] = {VECTOR_FSUB, false},
     [TILE_FMUL] = {VECTOR_FMUL, true},      [TILE_FDIV] = {VECTOR_FDIV, false},
     [TILE_IABS] = {VECTOR_ABS, false},      [TILE_I2F] = {VECTOR_I2F, false},
-    [TILE_SQRT] = {VECTOR_SQRT, false},     [TILE_IADD64] = {VECTOR_ADD64, true},
-    [TILE_ISUB64] = {VECTOR_SUB64, false},  [TILE_AND64] = {VECTOR_AND64, true},
-    [TILE_OR64] = {VECTOR_OR64, true},      [TILE_XOR64] = {VECTOR_XOR64, true},
-    [TILE_FADD64] = {VECTOR_FADD64, true},  [TILE_FSUB64] = {VECTOR_FSUB64, false},
-    [TILE_FMUL64] = {VECTOR_FMUL64, true},  [TILE_FDIV64] = {VECTOR_FDIV64, false},
-    [TILE_SQRT64] = {VECTOR_SQRT64, false},
+    [TILE_IADD64] = {VECTOR_ADD64, true},   [TILE_ISUB64] = {VECTOR_SUB64, false},
+    [TILE_AND64] = {VECTOR_AND64, true},    [TILE_OR64] = {VECTOR_OR64, true},
+    [TILE_XOR64] = {VECTOR_XOR64, true},    [TILE_FADD64] = {VECTOR_FADD64, true},
+    [TILE_FSUB64] = {VECTOR_FSUB64, false}, [TILE_FMUL64] = {VECTOR_FMUL64, true},
+    [TILE_FDIV64] = {VECTOR_FDIV64, false}, [TILE_SQRT64] = {VECTOR_SQRT64, false},
 };
 
 /* How the others take their operands. */
@@ -35,44 +34,44 @@ struct needs {
 };
 
 static const struct needs needs[TILE_CODE_COUNT] = {
-    [TILE_INEG] = {0, 1, 1, 1, false},      [TILE_INOT] = {0, 0, 0, 0, false},
-    [TILE_SEXT8] = {0, 0, 0, 1, false},     [TILE_SEXT16] = {0, 0, 0, 1, false},
-    [TILE_U2F] = {0, 0, 1, 2, false},       [TILE_F2I] = {0, 0, 0, 2, false},
-    [TILE_F2U] = {0, 0, 0, 2, false},       [TILE_FLOOR] = {0, 1, 1, 0, false},
-    [TILE_CEIL] = {0, 1, 1, 0, false},      [TILE_TRUNC] = {0, 1, 1, 0, false},
-    [TILE_RINT] = {0, 1, 1, 0, false},      [TILE_FRACT] = {0, 0, 0, 2, false},
-    [TILE_RSQRT] = {0, 1, 1, 2, false},     [TILE_ROUNDH] = {0, 0, 0, 1, false},
-    [TILE_FMIN] = {0, 2, 2, 3, true},       [TILE_FMAX] = {0, 2, 2, 3, true},
-    [TILE_SHL] = {2, 0, 0, 1, false},       [TILE_SHR] = {2, 0, 0, 1, false},
-    [TILE_SAR] = {2, 0, 0, 1, false},       [TILE_SDOT4] = {0, 0, 0, 4, false},
-    [TILE_UDOT4] = {0, 0, 0, 4, false},     [TILE_XSHL] = {2, 0, 0, 1, false},
-    [TILE_XSHR] = {2, 0, 0, 1, false},      [TILE_FDIFF2] = {0, 2, 2, 1, false},
-    [TILE_ROTL] = {2, 0, 0, 2, false},      [TILE_IMUL16] = {0, 2, 0, 0, true},
-    [TILE_MAD] = {0, 6, 6, 1, true},        [TILE_MSUB] = {0, 6, 6, 1, true},
-    [TILE_NMAD] = {0, 2, 2, 1, true},       [TILE_FMUL2] = {0, 6, 6, 2, false},
-    [TILE_IMAD] = {0, 6, 6, 1, true},       [TILE_UBFE] = {6, 0, 0, 2, false},
-    [TILE_SBFE] = {6, 0, 0, 2, false},      [TILE_SHLADD] = {2, 4, 4, 1, false},
-    [TILE_SHLOR] = {2, 4, 4, 1, false},     [TILE_SHRAND] = {2, 4, 4, 1, false},
-    [TILE_SAD3] = {0, 6, 6, 1, true},       [TILE_FADD3] = {0, 6, 6, 1, true},
-    [TILE_FSUBADD] = {0, 6, 6, 1, false},   [TILE_FADDMUL] = {0, 6, 6, 1, true},
-    [TILE_FCLAMP] = {0, 6, 6, 4, false},    [TILE_SCLAMP] = {0, 6, 6, 1, true},
-    [TILE_ADDSAR] = {4, 2, 2, 2, true},     [TILE_ADDSHR] = {4, 2, 2, 2, true},
-    [TILE_XSHLR] = {6, 0, 0, 2, false},     [TILE_XSHRL] = {6, 0, 0, 2, false},
-    [TILE_SDOTADD] = {0, 4, 4, 4, false},   [TILE_IMAD16] = {0, 6, 4, 1, true},
-    [TILE_FDIFF2ADD] = {0, 6, 6, 1, false}, [TILE_ROTXOR] = {2, 4, 4, 2, false},
-    [TILE_SHRXOR] = {2, 4, 4, 1, false},    [TILE_XOR3] = {0, 6, 4, 1, true},
-    [TILE_MAJORITY] = {0, 0, 4, 2, true},   [TILE_BITSEL] = {0, 2, 4, 1, false},
-    [TILE_SEL] = {0, 2, 2, 0, false},       [TILE_IEQ] = {0, 2, 2, 0, true},
-    [TILE_INE] = {0, 2, 2, 0, true},        [TILE_SLT] = {0, 1, 2, 0, false},
-    [TILE_SLE] = {0, 2, 2, 0, false},       [TILE_ULT] = {0, 2, 2, 1, false},
-    [TILE_ULE] = {0, 2, 2, 1, false},       [TILE_FEQ] = {0, 2, 2, 0, true},
-    [TILE_FNE] = {0, 2, 2, 0, true},        [TILE_FLT] = {0, 2, 2, 0, false},
-    [TILE_FLE] = {0, 2, 2, 0, false},       [TILE_FONE] = {0, 2, 2, 0, true},
-    [TILE_INEG64] = {0, 1, 1, 1, false},    [TILE_IMUL64] = {0, 0, 2, 2, true},
-    [TILE_SHL64] = {2, 0, 0, 0, false},     [TILE_SHR64] = {2, 0, 0, 0, false},
-    [TILE_SAR64] = {2, 0, 0, 0, false},     [TILE_ROTL64] = {2, 0, 0, 2, false},
-    [TILE_XSHL64] = {2, 0, 0, 1, false},    [TILE_XSHR64] = {2, 0, 0, 1, false},
-    [TILE_MAD64] = {0, 6, 6, 1, true},
+    [TILE_INEG] = {0, 1, 1, 1, false},   [TILE_INOT] = {0, 0, 0, 0, false},
+    [TILE_SEXT8] = {0, 0, 0, 1, false},  [TILE_SEXT16] = {0, 0, 0, 1, false},
+    [TILE_U2F] = {0, 0, 1, 2, false},    [TILE_F2I] = {0, 0, 0, 2, false},
+    [TILE_F2U] = {0, 0, 0, 2, false},    [TILE_FLOOR] = {0, 1, 1, 0, false},
+    [TILE_CEIL] = {0, 1, 1, 0, false},   [TILE_TRUNC] = {0, 1, 1, 0, false},
+    [TILE_RINT] = {0, 1, 1, 0, false},   [TILE_FRACT] = {0, 0, 0, 2, false},
+    [TILE_SQRT] = {0, 1, 0, 0, false},   [TILE_RSQRT] = {0, 1, 0, 2, false},
+    [TILE_ROUNDH] = {0, 0, 0, 1, false}, [TILE_FMIN] = {0, 2, 2, 3, true},
+    [TILE_FMAX] = {0, 2, 2, 3, true},    [TILE_SHL] = {2, 0, 0, 1, false},
+    [TILE_SHR] = {2, 0, 0, 1, false},    [TILE_SAR] = {2, 0, 0, 1, false},
+    [TILE_SDOT4] = {0, 0, 0, 4, false},  [TILE_UDOT4] = {0, 0, 0, 4, false},
+    [TILE_XSHL] = {2, 0, 0, 1, false},   [TILE_XSHR] = {2, 0, 0, 1, false},
+    [TILE_FDIFF2] = {0, 2, 2, 1, false}, [TILE_ROTL] = {2, 0, 0, 2, false},
+    [TILE_IMUL16] = {0, 2, 0, 0, true},  [TILE_MAD] = {0, 6, 6, 1, true},
+    [TILE_MSUB] = {0, 6, 6, 1, true},    [TILE_NMAD] = {0, 2, 2, 1, true},
+    [TILE_FMUL2] = {0, 6, 6, 2, false},  [TILE_IMAD] = {0, 6, 6, 1, true},
+    [TILE_UBFE] = {6, 0, 0, 2, false},   [TILE_SBFE] = {6, 0, 0, 2, false},
+    [TILE_SHLADD] = {2, 4, 4, 1, false}, [TILE_SHLOR] = {2, 4, 4, 1, false},
+    [TILE_SHRAND] = {2, 4, 4, 1, false}, [TILE_SAD3] = {0, 6, 6, 1, true},
+    [TILE_FADD3] = {0, 6, 6, 1, true},   [TILE_FSUBADD] = {0, 6, 6, 1, false},
+    [TILE_FADDMUL] = {0, 6, 6, 1, true}, [TILE_FCLAMP] = {0, 6, 6, 4, false},
+    [TILE_SCLAMP] = {0, 6, 6, 1, true},  [TILE_ADDSAR] = {4, 2, 2, 2, true},
+    [TILE_ADDSHR] = {4, 2, 2, 2, true},  [TILE_XSHLR] = {6, 0, 0, 2, false},
+    [TILE_XSHRL] = {6, 0, 0, 2, false},  [TILE_SDOTADD] = {0, 4, 4, 4, false},
+    [TILE_IMAD16] = {0, 6, 4, 1, true},  [TILE_FDIFF2ADD] = {0, 6, 6, 1, false},
+    [TILE_ROTXOR] = {2, 4, 4, 2, false}, [TILE_SHRXOR] = {2, 4, 4, 1, false},
+    [TILE_XOR3] = {0, 6, 4, 1, true},    [TILE_MAJORITY] = {0, 0, 4, 2, true},
+    [TILE_BITSEL] = {0, 2, 4, 1, false}, [TILE_SEL] = {0, 2, 2, 0, false},
+    [TILE_IEQ] = {0, 2, 2, 0, true},     [TILE_INE] = {0, 2, 2, 0, true},
+    [TILE_SLT] = {0, 1, 2, 0, false},    [TILE_SLE] = {0, 2, 2, 0, false},
+    [TILE_ULT] = {0, 2, 2, 1, false},    [TILE_ULE] = {0, 2, 2, 1, false},
+    [TILE_FEQ] = {0, 2, 2, 0, true},     [TILE_FNE] = {0, 2, 2, 0, true},
+    [TILE_FLT] = {0, 2, 2, 0, false},    [TILE_FLE] = {0, 2, 2, 0, false},
+    [TILE_FONE] = {0, 2, 2, 0, true},    [TILE_INEG64] = {0, 1, 1, 1, false},
+    [TILE_IMUL64] = {0, 0, 2, 2, true},  [TILE_SHL64] = {2, 0, 0, 0, false},
+    [TILE_SHR64] = {2, 0, 0, 0, false},  [TILE_SAR64] = {2, 0, 0, 0, false},
+    [TILE_ROTL64] = {2, 0, 0, 2, false}, [TILE_XSHL64] = {2, 0, 0, 1, false},
+    [TILE_XSHR64] = {2, 0, 0, 1, false}, [TILE_MAD64] = {0, 6, 6, 1, true},
 };
 
 /* By the number that VCMPPS has for it. */
@@ -166,7 +165,6 @@ is_of_floats(enum tile_code code)
     case TILE_FDIFF2ADD:
     case TILE_FMIN:
     case TILE_FMAX:
-    case TILE_RSQRT:
         return true;
     default:
         return (code >= TILE_FNEG && code <= TILE_FRACT) ||
@@ -195,6 +193,8 @@ write_step(const struct step *s, const struct tile_op *o)
         compare_narrow(s, code);
     else if (code > TILE_LONGS)
         machine_tile_write_long(s, code);
+    else if (code == TILE_SQRT || code == TILE_RSQRT)
+        machine_tile_write_root(s, code == TILE_RSQRT);
     else if (is_of_floats(code))
         machine_tile_write_float(s, code);
     else
@@ -202,10 +202,13 @@ write_step(const struct step *s, const struct tile_op *o)
 }
 
 static struct needs
-needs_of(const struct tile_op *o)
+needs_of(const struct tile *t, const struct tile_op *o)
 {
+    struct needs n = needs[o->code];
+    if (t->is_wide && (o->code == TILE_SQRT || o->code == TILE_RSQRT))
+        n.temps = 4;
     if (!simple[o->code].instruction)
-        return needs[o->code];
+        return n;
     const uint8_t last = (uint8_t)(1u << (o->arg_count - 1));
     return (struct needs){0, last, last, 0, simple[o->code].commutes};
 }
@@ -262,7 +265,7 @@ void
 machine_tile_write_op(struct tile *t)
 {
     struct tile_op o = t->ops[t->now];
-    const struct needs n = needs_of(&o);
+    const struct needs n = needs_of(t, &o);
     struct step steps[TILE_MAX_UNROLL] = {0};
     machine_reserve(t->x);
     if (n.commutes)
@@ -276,6 +279,7 @@ machine_tile_write_op(struct tile *t)
     machine_tile_need_temps(t, n.temps);
     for (uint32_t u = 0; u < t->unroll; u++) {
         steps[u].t = t;
+        steps[u].u = u;
         for (uint32_t a = 0; a < o.arg_count; a++) {
             steps[u].v[a] = &t->values[o.args[a]];
             steps[u].a[a] = machine_tile_operand(t, o.args[a], u);

@@ -12,6 +12,7 @@
  * and no other. */
 struct step {
     struct tile *t;
+    uint32_t u; /* which vector of the round */
     uint32_t to;
     struct vector_operand a[3];
     const struct tile_value *v[3];
@@ -98,10 +99,11 @@ of_three(const struct step *s, uint32_t first, uint32_t second)
     op(s, second, s->to, t0, s->a[2]);
 }
 
-/* tile_floats.c, tile_integers.c, tile_longs.c. */
+/* tile_floats.c, tile_integers.c, tile_longs.c, tile_roots.c. */
 void machine_tile_write_float(const struct step *s, enum tile_code code);
 void machine_tile_write_integer(const struct step *s, enum tile_code code);
 void machine_tile_write_long(const struct step *s, enum tile_code code);
+void machine_tile_write_root(const struct step *s, bool is_reciprocal);
 
 /* Of FMIN, FMAX and FCLAMP an operand may be in memory only when one instruction does all: bits of
  * such operands. */

@@ -92,6 +92,10 @@ enum vector_instruction {
     VECTOR_CMPD = VECTOR(1, 3, 0x1f),
     VECTOR_CMPUD = VECTOR(1, 3, 0x1e),
     VECTOR_TEST = VECTOR(1, 2, 0x27),
+    VECTOR_TESTN = VECTOR(2, 2, 0x27),
+    VECTOR_RSQRT14 = VECTOR(1, 2, 0x4e),
+    VECTOR_FMADD213 = VECTOR(1, 2, 0xa8),  /* first = second * first + last */
+    VECTOR_FNMADD231 = VECTOR(1, 2, 0xbc), /* first -= second * last */
     VECTOR_BLEND = VECTOR(1, 2, 0x64), /* the last operand where the mask is set */
     VECTOR_RANGE = VECTOR(1, 3, 0x50),
     VECTOR_ROTV = VECTOR(1, 2, 0x15),
