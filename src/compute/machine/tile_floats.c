@@ -44,7 +44,7 @@ static void
 minmax_wide(const struct step *s, bool is_max, uint32_t to, struct vector_operand a,
             struct vector_operand b, struct known known_a, struct known known_b, uint32_t first)
 {
-    const uint32_t r = temp(s, first), unordered = 3, which = is_max ? 5 : 4;
+    const uint32_t r = temp(s, first), which = is_max ? 5 : 4; /* by the sign of zeros, too */
     const struct vector_mask mask = {MASK_TEMP, false};
     if (known_a.is_quiet && known_b.is_quiet) {
         op_number(s, VECTOR_RANGE, to, a.reg, b, which);
@@ -52,11 +52,11 @@ minmax_wide(const struct step *s, bool is_max, uint32_t to, struct vector_operan
     }
     op_number(s, VECTOR_RANGE, r, a.reg, b, which);
     if (!known_a.is_quiet) {
-        op_number(s, VECTOR_CMPPS, MASK_TEMP, a.reg, a, unordered);
+        op_number(s, VECTOR_CMPPS, MASK_TEMP, a.reg, a, VECTOR_UNORDERED);
         op_masked(s, VECTOR_BLEND, mask, known_b.is_quiet ? to : r, r, b);
     }
     if (!known_b.is_quiet) {
-        op_number(s, VECTOR_CMPPS, MASK_TEMP, b.reg, b, unordered);
+        op_number(s, VECTOR_CMPPS, MASK_TEMP, b.reg, b, VECTOR_UNORDERED);
         op_masked(s, VECTOR_BLEND, mask, to, r, a);
     }
 }
@@ -66,14 +66,13 @@ minmax_narrow(const struct step *s, bool is_max, uint32_t to, struct vector_oper
               struct vector_operand b, struct known known_b, uint32_t first)
 {
     const uint32_t r = temp(s, first), zeros = temp(s, first + 1);
-    const uint32_t equal = 0, unequal = 4, unordered = 3;
     op(s, is_max ? VECTOR_FMAX : VECTOR_FMIN, r, a.reg, b);
-    op_number(s, VECTOR_CMPPS, zeros, a.reg, b, is_max ? unequal : equal);
+    op_number(s, VECTOR_CMPPS, zeros, a.reg, b, is_max ? VECTOR_UNEQUAL : VECTOR_EQUAL);
     op(s, is_max ? VECTOR_OR : VECTOR_AND, zeros, zeros, a);
     op(s, is_max ? VECTOR_AND : VECTOR_OR, known_b.is_no_nan ? to : r, r, vector_reg(zeros));
     if (known_b.is_no_nan)
         return;
-    op_number(s, VECTOR_CMPPS, zeros, b.reg, b, unordered);
+    op_number(s, VECTOR_CMPPS, zeros, b.reg, b, VECTOR_UNORDERED);
     op_number(s, VECTOR_SELECT, to, r, a, zeros << 4);
 }
 
@@ -104,18 +103,18 @@ clamp(const struct step *s)
 static void
 float_to_int(const struct step *s)
 {
-    const uint32_t r = temp(s, 0), other = temp(s, 1), at_least = 13, ordered = 7;
+    const uint32_t r = temp(s, 0), other = temp(s, 1);
     if (s->t->is_wide) {
         const struct vector_mask zeroing = {MASK_TEMP, true}, mask = {MASK_TEMP, false};
-        op_number(s, VECTOR_CMPPS, MASK_TEMP, reg(s, 0), s->a[0], ordered);
+        op_number(s, VECTOR_CMPPS, MASK_TEMP, reg(s, 0), s->a[0], VECTOR_ORDERED);
         op_masked(s, VECTOR_F2I, zeroing, r, 0, s->a[0]);
-        op_number(s, VECTOR_CMPPS, MASK_TEMP, reg(s, 0), constant(TILE_2P31), at_least);
+        op_number(s, VECTOR_CMPPS, MASK_TEMP, reg(s, 0), constant(TILE_2P31), VECTOR_GREATER_EQUAL);
         op_masked(s, VECTOR_BLEND, mask, s->to, r, constant(TILE_MAGNITUDE));
     } else {
         op(s, VECTOR_F2I, r, 0, s->a[0]);
-        op_number(s, VECTOR_CMPPS, other, reg(s, 0), constant(TILE_2P31), at_least);
+        op_number(s, VECTOR_CMPPS, other, reg(s, 0), constant(TILE_2P31), VECTOR_GREATER_EQUAL);
         op(s, VECTOR_XOR, r, r, vector_reg(other));
-        op_number(s, VECTOR_CMPPS, other, reg(s, 0), s->a[0], 0);
+        op_number(s, VECTOR_CMPPS, other, reg(s, 0), s->a[0], VECTOR_EQUAL);
         op(s, VECTOR_AND, s->to, r, vector_reg(other));
     }
 }
@@ -123,24 +122,24 @@ float_to_int(const struct step *s)
 static void
 float_to_uint(const struct step *s)
 {
-    const uint32_t r = temp(s, 0), other = temp(s, 1), at_least = 13, above = 14;
+    const uint32_t r = temp(s, 0), other = temp(s, 1);
     op(s, VECTOR_XOR, other, other, vector_reg(other));
     if (s->t->is_wide) {
         const struct vector_mask zeroing = {MASK_TEMP, true};
-        op_number(s, VECTOR_CMPPS, MASK_TEMP, reg(s, 0), vector_reg(other), above);
+        op_number(s, VECTOR_CMPPS, MASK_TEMP, reg(s, 0), vector_reg(other), VECTOR_GREATER);
         op_masked(s, VECTOR_F2U, zeroing, s->to, 0, s->a[0]);
         return;
     }
-    op_number(s, VECTOR_CMPPS, other, reg(s, 0), constant(TILE_2P31), at_least);
+    op_number(s, VECTOR_CMPPS, other, reg(s, 0), constant(TILE_2P31), VECTOR_GREATER_EQUAL);
     op(s, VECTOR_AND, r, other, constant(TILE_2P31));
     op(s, VECTOR_FSUB, r, reg(s, 0), vector_reg(r));
     op(s, VECTOR_F2I, r, 0, vector_reg(r));
     op(s, VECTOR_AND, other, other, constant(TILE_SIGN));
     op(s, VECTOR_XOR, r, r, vector_reg(other));
     op(s, VECTOR_XOR, other, other, vector_reg(other));
-    op_number(s, VECTOR_CMPPS, other, reg(s, 0), vector_reg(other), above);
+    op_number(s, VECTOR_CMPPS, other, reg(s, 0), vector_reg(other), VECTOR_GREATER);
     op(s, VECTOR_AND, r, r, vector_reg(other));
-    op_number(s, VECTOR_CMPPS, other, reg(s, 0), constant(TILE_2P32), at_least);
+    op_number(s, VECTOR_CMPPS, other, reg(s, 0), constant(TILE_2P32), VECTOR_GREATER_EQUAL);
     op(s, VECTOR_OR, s->to, r, vector_reg(other));
 }
 

@@ -79,6 +79,7 @@ dot(const struct step *s, bool is_signed, uint32_t to)
     op(s, VECTOR_ADD, to, temp(s, 0), vector_reg(temp(s, 2)));
 }
 
+/* table: bit 4 * a + 2 * b + c of it is the result for the bits a, b and c of the operands. */
 static void
 ternary(const struct step *s, uint32_t table)
 {

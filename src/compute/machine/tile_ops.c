@@ -33,63 +33,104 @@ struct needs {
     bool commutes; /* the first two */
 };
 
+/* Operands, as bits. */
+#define A 1u
+#define B 2u
+#define C 4u
+
 static const struct needs needs[TILE_CODE_COUNT] = {
-    [TILE_INEG] = {0, 1, 1, 1, false},   [TILE_INOT] = {0, 0, 0, 0, false},
-    [TILE_SEXT8] = {0, 0, 0, 1, false},  [TILE_SEXT16] = {0, 0, 0, 1, false},
-    [TILE_U2F] = {0, 0, 1, 2, false},    [TILE_F2I] = {0, 0, 0, 2, false},
-    [TILE_F2U] = {0, 0, 0, 2, false},    [TILE_FLOOR] = {0, 1, 1, 0, false},
-    [TILE_CEIL] = {0, 1, 1, 0, false},   [TILE_TRUNC] = {0, 1, 1, 0, false},
-    [TILE_RINT] = {0, 1, 1, 0, false},   [TILE_FRACT] = {0, 0, 0, 2, false},
-    [TILE_SQRT] = {0, 1, 0, 0, false},   [TILE_RSQRT] = {0, 1, 0, 2, false},
-    [TILE_ROUNDH] = {0, 0, 0, 1, false}, [TILE_FMIN] = {0, 2, 2, 3, true},
-    [TILE_FMAX] = {0, 2, 2, 3, true},    [TILE_SHL] = {2, 0, 0, 1, false},
-    [TILE_SHR] = {2, 0, 0, 1, false},    [TILE_SAR] = {2, 0, 0, 1, false},
-    [TILE_SDOT4] = {0, 0, 0, 4, false},  [TILE_UDOT4] = {0, 0, 0, 4, false},
-    [TILE_XSHL] = {2, 0, 0, 1, false},   [TILE_XSHR] = {2, 0, 0, 1, false},
-    [TILE_FDIFF2] = {0, 2, 2, 1, false}, [TILE_ROTL] = {2, 0, 0, 2, false},
-    [TILE_IMUL16] = {0, 2, 0, 0, true},  [TILE_MAD] = {0, 6, 6, 1, true},
-    [TILE_MSUB] = {0, 6, 6, 1, true},    [TILE_NMAD] = {0, 2, 2, 1, true},
-    [TILE_FMUL2] = {0, 6, 6, 2, false},  [TILE_IMAD] = {0, 6, 6, 1, true},
-    [TILE_UBFE] = {6, 0, 0, 2, false},   [TILE_SBFE] = {6, 0, 0, 2, false},
-    [TILE_SHLADD] = {2, 4, 4, 1, false}, [TILE_SHLOR] = {2, 4, 4, 1, false},
-    [TILE_SHRAND] = {2, 4, 4, 1, false}, [TILE_SAD3] = {0, 6, 6, 1, true},
-    [TILE_FADD3] = {0, 6, 6, 1, true},   [TILE_FSUBADD] = {0, 6, 6, 1, false},
-    [TILE_FADDMUL] = {0, 6, 6, 1, true}, [TILE_FCLAMP] = {0, 6, 6, 4, false},
-    [TILE_SCLAMP] = {0, 6, 6, 1, true},  [TILE_ADDSAR] = {4, 2, 2, 2, true},
-    [TILE_ADDSHR] = {4, 2, 2, 2, true},  [TILE_XSHLR] = {6, 0, 0, 2, false},
-    [TILE_XSHRL] = {6, 0, 0, 2, false},  [TILE_SDOTADD] = {0, 4, 4, 4, false},
-    [TILE_IMAD16] = {0, 6, 4, 1, true},  [TILE_FDIFF2ADD] = {0, 6, 6, 1, false},
-    [TILE_ROTXOR] = {2, 4, 4, 2, false}, [TILE_SHRXOR] = {2, 4, 4, 1, false},
-    [TILE_XOR3] = {0, 6, 4, 1, true},    [TILE_MAJORITY] = {0, 0, 4, 2, true},
-    [TILE_BITSEL] = {0, 2, 4, 1, false}, [TILE_SEL] = {0, 2, 2, 0, false},
-    [TILE_IEQ] = {0, 2, 2, 0, true},     [TILE_INE] = {0, 2, 2, 0, true},
-    [TILE_SLT] = {0, 1, 2, 0, false},    [TILE_SLE] = {0, 2, 2, 0, false},
-    [TILE_ULT] = {0, 2, 2, 1, false},    [TILE_ULE] = {0, 2, 2, 1, false},
-    [TILE_FEQ] = {0, 2, 2, 0, true},     [TILE_FNE] = {0, 2, 2, 0, true},
-    [TILE_FLT] = {0, 2, 2, 0, false},    [TILE_FLE] = {0, 2, 2, 0, false},
-    [TILE_FONE] = {0, 2, 2, 0, true},    [TILE_INEG64] = {0, 1, 1, 1, false},
-    [TILE_IMUL64] = {0, 0, 2, 2, true},  [TILE_SHL64] = {2, 0, 0, 0, false},
-    [TILE_SHR64] = {2, 0, 0, 0, false},  [TILE_SAR64] = {2, 0, 0, 0, false},
-    [TILE_ROTL64] = {2, 0, 0, 2, false}, [TILE_XSHL64] = {2, 0, 0, 1, false},
-    [TILE_XSHR64] = {2, 0, 0, 1, false}, [TILE_MAD64] = {0, 6, 6, 1, true},
+    [TILE_INEG] = {0, A, A, 1, false},
+    [TILE_INOT] = {0, 0, 0, 0, false},
+    [TILE_SEXT8] = {0, 0, 0, 1, false},
+    [TILE_SEXT16] = {0, 0, 0, 1, false},
+    [TILE_U2F] = {0, 0, A, 2, false},
+    [TILE_F2I] = {0, 0, 0, 2, false},
+    [TILE_F2U] = {0, 0, 0, 2, false},
+    [TILE_FLOOR] = {0, A, A, 0, false},
+    [TILE_CEIL] = {0, A, A, 0, false},
+    [TILE_TRUNC] = {0, A, A, 0, false},
+    [TILE_RINT] = {0, A, A, 0, false},
+    [TILE_FRACT] = {0, 0, 0, 2, false},
+    [TILE_SQRT] = {0, A, 0, 0, false},
+    [TILE_RSQRT] = {0, A, 0, 2, false},
+    [TILE_ROUNDH] = {0, 0, 0, 1, false},
+    [TILE_FMIN] = {0, B, B, 3, true},
+    [TILE_FMAX] = {0, B, B, 3, true},
+    [TILE_SHL] = {B, 0, 0, 1, false},
+    [TILE_SHR] = {B, 0, 0, 1, false},
+    [TILE_SAR] = {B, 0, 0, 1, false},
+    [TILE_SDOT4] = {0, 0, 0, 4, false},
+    [TILE_UDOT4] = {0, 0, 0, 4, false},
+    [TILE_XSHL] = {B, 0, 0, 1, false},
+    [TILE_XSHR] = {B, 0, 0, 1, false},
+    [TILE_FDIFF2] = {0, B, B, 1, false},
+    [TILE_ROTL] = {B, 0, 0, 2, false},
+    [TILE_IMUL16] = {0, B, 0, 0, true},
+    [TILE_MAD] = {0, B | C, B | C, 1, true},
+    [TILE_MSUB] = {0, B | C, B | C, 1, true},
+    [TILE_NMAD] = {0, B, B, 1, true},
+    [TILE_FMUL2] = {0, B | C, B | C, 2, false},
+    [TILE_IMAD] = {0, B | C, B | C, 1, true},
+    [TILE_UBFE] = {B | C, 0, 0, 2, false},
+    [TILE_SBFE] = {B | C, 0, 0, 2, false},
+    [TILE_SHLADD] = {B, C, C, 1, false},
+    [TILE_SHLOR] = {B, C, C, 1, false},
+    [TILE_SHRAND] = {B, C, C, 1, false},
+    [TILE_SAD3] = {0, B | C, B | C, 1, true},
+    [TILE_FADD3] = {0, B | C, B | C, 1, true},
+    [TILE_FSUBADD] = {0, B | C, B | C, 1, false},
+    [TILE_FADDMUL] = {0, B | C, B | C, 1, true},
+    [TILE_FCLAMP] = {0, B | C, B | C, 4, false},
+    [TILE_SCLAMP] = {0, B | C, B | C, 1, true},
+    [TILE_ADDSAR] = {C, B, B, 2, true},
+    [TILE_ADDSHR] = {C, B, B, 2, true},
+    [TILE_XSHLR] = {B | C, 0, 0, 2, false},
+    [TILE_XSHRL] = {B | C, 0, 0, 2, false},
+    [TILE_SDOTADD] = {0, C, C, 4, false},
+    [TILE_IMAD16] = {0, B | C, C, 1, true},
+    [TILE_FDIFF2ADD] = {0, B | C, B | C, 1, false},
+    [TILE_ROTXOR] = {B, C, C, 2, false},
+    [TILE_SHRXOR] = {B, C, C, 1, false},
+    [TILE_XOR3] = {0, B | C, C, 1, true},
+    [TILE_MAJORITY] = {0, 0, C, 2, true},
+    [TILE_BITSEL] = {0, B, C, 1, false},
+    [TILE_SEL] = {0, B, B, 0, false},
+    [TILE_IEQ] = {0, B, B, 0, true},
+    [TILE_INE] = {0, B, B, 0, true},
+    [TILE_SLT] = {0, A, B, 0, false},
+    [TILE_SLE] = {0, B, B, 0, false},
+    [TILE_ULT] = {0, B, B, 1, false},
+    [TILE_ULE] = {0, B, B, 1, false},
+    [TILE_FEQ] = {0, B, B, 0, true},
+    [TILE_FNE] = {0, B, B, 0, true},
+    [TILE_FLT] = {0, B, B, 0, false},
+    [TILE_FLE] = {0, B, B, 0, false},
+    [TILE_FONE] = {0, B, B, 0, true},
+    [TILE_INEG64] = {0, A, A, 1, false},
+    [TILE_IMUL64] = {0, 0, B, 2, true},
+    [TILE_SHL64] = {B, 0, 0, 0, false},
+    [TILE_SHR64] = {B, 0, 0, 0, false},
+    [TILE_SAR64] = {B, 0, 0, 0, false},
+    [TILE_ROTL64] = {B, 0, 0, 2, false},
+    [TILE_XSHL64] = {B, 0, 0, 1, false},
+    [TILE_XSHR64] = {B, 0, 0, 1, false},
+    [TILE_MAD64] = {0, B | C, B | C, 1, true},
 };
 
-/* By the number that VCMPPS has for it. */
 static uint32_t
 float_comparison(enum tile_code code)
 {
-    const uint32_t equal = 0, unequal = 4, less = 17, less_equal = 18, ordered_unequal = 12;
     switch (code) {
     case TILE_FEQ:
-        return equal;
+        return VECTOR_EQUAL;
     case TILE_FNE:
-        return unequal;
+        return VECTOR_UNEQUAL;
     case TILE_FLT:
-        return less;
+        return VECTOR_LESS;
     case TILE_FLE:
-        return less_equal;
+        return VECTOR_LESS_EQUAL;
     default:
-        return ordered_unequal;
+        return VECTOR_ORDERED_UNEQUAL;
     }
 }
 

@@ -105,6 +105,19 @@ enum vector_instruction {
 };
 /* clang-format on */
 
+/* Numbers of VECTOR_CMPPS. Only two hold for NaN: UNORDERED and UNEQUAL. */
+enum vector_comparison {
+    VECTOR_EQUAL = 0,
+    VECTOR_UNORDERED = 3, /* one is NaN */
+    VECTOR_UNEQUAL = 4,
+    VECTOR_ORDERED = 7,
+    VECTOR_ORDERED_UNEQUAL = 12,
+    VECTOR_GREATER_EQUAL = 13,
+    VECTOR_GREATER = 14,
+    VECTOR_LESS = 17,
+    VECTOR_LESS_EQUAL = 18,
+};
+
 #define VECTOR_NO_NUMBER UINT32_MAX
 
 struct vector_mask {
