@@ -89,12 +89,12 @@ machine_tile_store(struct tile *t, uint32_t value)
         if (is_in_mask_register(t, v)) {
             vector_mask_move(x, VECTOR_KSTORE, v->regs[u], bits_at(t, v, u));
         } else if (v->kind == TILE_MASK && !v->is_kept) {
-            vector_masked(x, false, VECTOR_BITS, (struct vector_mask){0, false}, X86_RCX, 0,
-                          vector_reg(v->regs[u]), VECTOR_NO_NUMBER);
+            machine_write_vector(x, false, VECTOR_BITS, (struct vector_mask){0, false}, X86_RCX, 0,
+                                 vector_reg(v->regs[u]), VECTOR_NO_NUMBER);
             x86_op(x, false, 0x88, X86_RCX, bits_at(t, v, u));
         } else {
-            vector_masked(x, t->is_wide, VECTOR_STORE, (struct vector_mask){0, false}, v->regs[u],
-                          0, lanes_at(t, v, u), VECTOR_NO_NUMBER);
+            machine_write_vector(x, t->is_wide, VECTOR_STORE, (struct vector_mask){0, false},
+                                 v->regs[u], 0, lanes_at(t, v, u), VECTOR_NO_NUMBER);
         }
     }
     v->is_in_memory = true;
@@ -162,10 +162,11 @@ load_mask(struct tile *t, const struct tile_value *v)
             vector_mask_move(t->x, VECTOR_KLOAD, reg, at);
             continue;
         }
-        vector_masked(t->x, false, VECTOR_BROADCAST, none, reg, 0,
-                      (struct vector_operand){VECTOR_WORD, at.reg, at.distance}, VECTOR_NO_NUMBER);
-        vector_masked(t->x, false, VECTOR_AND, none, reg, reg, bits, VECTOR_NO_NUMBER);
-        vector_masked(t->x, false, VECTOR_CMPEQ, none, reg, reg, bits, VECTOR_NO_NUMBER);
+        machine_write_vector(t->x, false, VECTOR_BROADCAST, none, reg, 0,
+                             (struct vector_operand){VECTOR_WORD, at.reg, at.distance},
+                             VECTOR_NO_NUMBER);
+        machine_write_vector(t->x, false, VECTOR_AND, none, reg, reg, bits, VECTOR_NO_NUMBER);
+        machine_write_vector(t->x, false, VECTOR_CMPEQ, none, reg, reg, bits, VECTOR_NO_NUMBER);
     }
 }
 
@@ -179,15 +180,15 @@ machine_tile_need(struct tile *t, uint32_t value)
     take(t, free_of(t, v), register_count(t, v), v->regs);
     v->is_in_registers = true;
     if (v->kind == TILE_SCALAR) {
-        vector_masked(
+        machine_write_vector(
             t->x, t->is_wide, t->is_long ? VECTOR_BROADCAST64 : VECTOR_BROADCAST, none, v->regs[0],
             0, (struct vector_operand){VECTOR_WORD, X86_RSI, (int32_t)v->home}, VECTOR_NO_NUMBER);
     } else if (v->kind == TILE_MASK && !(v->is_kept && !t->is_wide)) {
         load_mask(t, v);
     } else {
         for (uint32_t u = 0; u < t->unroll; u++)
-            vector_masked(t->x, t->is_wide, VECTOR_MOVE, none, v->regs[u], 0, lanes_at(t, v, u),
-                          VECTOR_NO_NUMBER);
+            machine_write_vector(t->x, t->is_wide, VECTOR_MOVE, none, v->regs[u], 0,
+                                 lanes_at(t, v, u), VECTOR_NO_NUMBER);
     }
 }
 

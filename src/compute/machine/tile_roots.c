@@ -33,8 +33,8 @@ jump_if_rare(const struct step *s, uint32_t some)
 {
     const uint32_t t0 = temp(s, 0), at_least = 5;
     op(s, VECTOR_SUB, t0, reg(s, 0), constant(TILE_ROOT_LEAST));
-    vector_masked(s->t->x, true, VECTOR_CMPUD, (struct vector_mask){some, false}, MASK_TEMP, t0,
-                  constant(TILE_ROOT_RANGE), at_least);
+    machine_write_vector(s->t->x, true, VECTOR_CMPUD, (struct vector_mask){some, false}, MASK_TEMP,
+                         t0, constant(TILE_ROOT_RANGE), at_least);
     return jump_if_any(s);
 }
 

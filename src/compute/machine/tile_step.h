@@ -29,21 +29,22 @@ static inline void
 op(const struct step *s, uint32_t instruction, uint32_t to, uint32_t second,
    struct vector_operand last)
 {
-    vector_masked(s->t->x, s->t->is_wide, instruction, NO_MASK, to, second, last, VECTOR_NO_NUMBER);
+    machine_write_vector(s->t->x, s->t->is_wide, instruction, NO_MASK, to, second, last,
+                         VECTOR_NO_NUMBER);
 }
 
 static inline void
 op_number(const struct step *s, uint32_t instruction, uint32_t to, uint32_t second,
           struct vector_operand last, uint32_t number)
 {
-    vector_masked(s->t->x, s->t->is_wide, instruction, NO_MASK, to, second, last, number);
+    machine_write_vector(s->t->x, s->t->is_wide, instruction, NO_MASK, to, second, last, number);
 }
 
 static inline void
 op_masked(const struct step *s, uint32_t instruction, struct vector_mask mask, uint32_t to,
           uint32_t second, struct vector_operand last)
 {
-    vector_masked(s->t->x, true, instruction, mask, to, second, last, VECTOR_NO_NUMBER);
+    machine_write_vector(s->t->x, true, instruction, mask, to, second, last, VECTOR_NO_NUMBER);
 }
 
 static inline void
