@@ -7,7 +7,8 @@
  *
  * kernel.c compiles: spirv/ turns a module into the lane IR of ir/ (spirv/spirv.h), whose passes
  * (ir/ir.h) end in records for the interpreter of exec/ (exec/op.h), which gives images to the
- * texture unit of image/ (image/image.h). kernel_save.c keeps kernels in pipeline caches.
+ * texture unit of image/ (image/image.h). kernel_save.c keeps kernels in pipeline caches,
+ * program_code.c gives them machine code (machine/machine.h).
  * Where a dispatch comes with variants.h, watch.h reads what its uniform words are, trial.h judges
  * and specializer.h compiles, besides the dispatches.
  * dispatch.c cuts a grid into slices for the threads, slice.c runs one of them. ops.h, lane_ops.h

@@ -17,7 +17,6 @@
 #include <string.h>
 
 #define SCOPE VK_SYSTEM_ALLOCATION_SCOPE_OBJECT
-#define FIRST_NUMBER_B (IR_BUILTIN_COUNT * 8u) /* constants stand behind the builtins */
 
 /* Accepts NULL, and half-made ones. */
 static void
@@ -33,9 +32,7 @@ program_destroy(struct rp_program *p)
     rp_free(NULL, p->images);
     rp_free(NULL, p->geometry);
     rp_free(NULL, p->text);
-    if (p->code)
-        rp_machine_code_free(&p->code->code);
-    rp_free(NULL, p->code);
+    rp_program_free_code(p);
     program_destroy(p->careful);
     rp_free(NULL, p);
 }
@@ -141,35 +138,6 @@ program_count(struct rp_program *p)
     if (p->handlers)
         rp_exec_count_ops(p->ops, p->codes, p->op_count, p->handlers);
     return p->handlers != NULL;
-}
-
-void
-rp_program_allow_code(struct rp_program *program, uint32_t cpu_flags)
-{
-    if (program->has_counts || program->scalar_B < FIRST_NUMBER_B)
-        return;
-    program->code =
-        rp_zalloc(NULL, sizeof(*program->code), _Alignof(struct rp_program_code), SCOPE);
-    if (program->code)
-        program->code->cpu_flags = cpu_flags;
-}
-
-void
-rp_program_make_code(const struct rp_program *program)
-{
-    struct rp_program_code *code = program->code;
-    if (!code || atomic_load_explicit(&code->is_asked_for, memory_order_relaxed) ||
-        atomic_exchange(&code->is_asked_for, true))
-        return;
-    code->code = rp_machine_code_make(
-        &(struct rp_machine_source){.ops = program->ops,
-                                    .codes = program->codes,
-                                    .op_count = program->op_count,
-                                    .main_op = program->main_op,
-                                    .numbers = program->scalars + FIRST_NUMBER_B,
-                                    .first_number_B = FIRST_NUMBER_B,
-                                    .number_B = program->scalar_B - FIRST_NUMBER_B},
-        code->cpu_flags);
 }
 
 /* Takes a copy of all that lives in the compilation's arena. */

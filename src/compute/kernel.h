@@ -85,10 +85,12 @@ struct rp_kernel {
 /* Fills in what follows from the rest. */
 void rp_program_place_lanes(struct rp_program *program);
 
-/* The last step of making a program: it may have machine code. */
+/* program_code.c. The last step of making a program: it may have machine code. */
 void rp_program_allow_code(struct rp_program *program, uint32_t cpu_flags);
 
 /* Whoever is about to run the program calls it, from any thread: others may be running it. */
 void rp_program_make_code(const struct rp_program *program);
+
+void rp_program_free_code(struct rp_program *program);
 
 #endif

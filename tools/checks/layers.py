@@ -26,8 +26,8 @@ LAYERS = (
 # beside the folders.
 ROOMS = {
     "src/compute": (
-        ("dispatch.c", "kernel.c", "kernel.h", "kernel_save.c", "slice.c", "slice.h", "variants.c",
-         "variants.h", "watch.c", "watch.h"),
+        ("dispatch.c", "kernel.c", "kernel.h", "kernel_save.c", "program_code.c", "slice.c",
+         "slice.h", "variants.c", "variants.h", "watch.c", "watch.h"),
         ("spirv",), ("ir",), ("machine",), ("exec",), ("image",), (".",)),
     # The table of standards knows the codecs; the engines and what they share know none.
     "src/video": (
