@@ -143,9 +143,9 @@ linear_axis_of(vi coordinate, const vi *offset, uint32_t size_px, float scale,
     return axis;
 }
 
-/* 1 where the comparison holds. */
-static inline vi
-compared(VkCompareOp compare_op, vf ref, vf value)
+/* Where the comparison holds. */
+RP_ALWAYS_INLINE vi
+passes_of(VkCompareOp compare_op, vf ref, vf value)
 {
     const uint32_t op = (uint32_t)compare_op; /* bits: less, equal, greater */
     vi passes = {0};
@@ -159,7 +159,14 @@ compared(VkCompareOp compare_op, vf ref, vf value)
         passes = VI(ref != value);
     if (op == VK_COMPARE_OP_ALWAYS)
         passes = ~(vi){0};
-    return passes & VI(vf_splat(1.0f));
+    return passes;
+}
+
+/* 1 where the comparison holds. */
+static inline vi
+compared(VkCompareOp compare_op, vf ref, vf value)
+{
+    return passes_of(compare_op, ref, value) & VI(vf_splat(1.0f));
 }
 
 /* A sample of many lanes: what is the same for all. */

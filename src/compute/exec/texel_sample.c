@@ -35,9 +35,9 @@ mix(enum texel_form form, const struct square *q, uint32_t c)
     return sum * pair_unit(form, c);
 }
 
-/* The comparisons of four texels, weighted. */
+/* The comparisons of four texels, weighted. (The operator is known: nothing branches by it.) */
 RP_ALWAYS_INLINE vf
-mix_passes(const struct sampling *sampling, vf dref, const struct square *q)
+mix_passes_by(VkCompareOp compare_op, vf dref, const struct square *q)
 {
     vf sum = {0};
 #pragma GCC unroll 4
@@ -45,9 +45,26 @@ mix_passes(const struct sampling *sampling, vf dref, const struct square *q)
         if ((tap & 1 && !q->has_right) || (tap > 1 && !q->has_low))
             continue;
         const vf depth = pair_component(TEXEL_DEPTH, &q->pair[tap >> 1], tap & 1, 0);
-        sum += q->weight[tap] * VF(compared(sampling->compare_op, dref, depth));
+        sum += VF(VI(q->weight[tap]) & passes_of(compare_op, dref, depth));
     }
     return sum;
+}
+
+RP_ALWAYS_INLINE vf
+mix_passes(VkCompareOp compare_op, vf dref, const struct square *q)
+{
+    switch ((int)compare_op) {
+#define MIX(op) \
+    case VK_COMPARE_OP_##op: \
+        return mix_passes_by(VK_COMPARE_OP_##op, dref, q);
+        MIX(LESS)
+        MIX(LESS_OR_EQUAL)
+        MIX(GREATER)
+        MIX(GREATER_OR_EQUAL)
+#undef MIX
+    default:
+        return mix_passes_by(compare_op, dref, q);
+    }
 }
 
 RP_ALWAYS_INLINE void
@@ -58,7 +75,8 @@ sample_linear_as(enum texel_form form, const struct sampling *sampling, uint32_t
     square_of(form, sampling, s, &q);
     const uint32_t count = texel_components(form);
     if (form == TEXEL_DEPTH)
-        ((vf *)out[0])[s] = mix_passes(sampling, ((const vf *)sampling->call->dref)[s], &q);
+        ((vf *)out[0])[s] =
+            mix_passes(sampling->compare_op, ((const vf *)sampling->call->dref)[s], &q);
     else if (out[0])
         ((vf *)out[0])[s] = mix(form, &q, 0);
     if (count > 1 && out[1])
