@@ -53,7 +53,7 @@ struct form {
     X(I, I, XOR) X(I, I, SMIN) X(I, I, SMAX) X(I, I, UMIN) X(I, I, UMAX) X(F, F, FADD) \
     X(F, F, FMUL) X(F, F, FMIN) X(F, F, FMAX) X(I, I, ISUB) X(I, I, SHL) X(I, I, SHR) X(I, I, SAR) \
     X(F, F, FSUB) X(F, F, FDIV) X(I, I, SDOT4) X(I, I, UDOT4) X(I, I, XSHL) X(I, I, XSHR) \
-    X(I, I, IMUL16) X(F, F, FDIFF2) X(I, I, ROTL) X(F, F, MAD) X(F, F, MSUB) X(F, F, NMAD) \
+    X(I, I, IMUL16) X(F, F, FDIFF2) X(I, I, ROTL) X(I, I, UMULHI) X(I, I, SMULHI) X(F, F, MAD) X(F, F, MSUB) X(F, F, NMAD) \
     X(F, F, FMUL2) X(I, I, IMAD) X(I, I, UBFE) X(I, I, SBFE) X(I, I, SHLADD) X(I, I, SHLOR) \
     X(I, I, SHRAND) X(I, I, SAD3) X(F, F, FADD3) X(F, F, FSUBADD) X(F, F, FADDMUL) \
     X(F, F, FCLAMP) X(I, I, SCLAMP) X(I, I, ADDSAR) X(I, I, ADDSHR) X(I, I, XSHLR) X(I, I, XSHRL) \

@@ -363,6 +363,24 @@ mul_high(vi a, vi b, int is_signed)
                               (int32x4_t)vmull_high_s32(x, y));
     return (vi)vuzp2q_u32((uint32x4_t)vmull_u32(vget_low_u32(ux), vget_low_u32(uy)),
                           (uint32x4_t)vmull_high_u32(ux, uy));
+#elif RP_VW == 16
+    const __m512i x = (__m512i)a, y = (__m512i)b;
+    const __m512i x_odd = _mm512_srli_epi64(x, 32), y_odd = _mm512_srli_epi64(y, 32);
+    const __m512i even = is_signed ? _mm512_mul_epi32(x, y) : _mm512_mul_epu32(x, y);
+    const __m512i odd = is_signed ? _mm512_mul_epi32(x_odd, y_odd) : _mm512_mul_epu32(x_odd, y_odd);
+    return (vi)_mm512_mask_mov_epi32(_mm512_srli_epi64(even, 32), 0xaaaa, odd);
+#elif RP_VW == 8
+    const __m256i x = (__m256i)a, y = (__m256i)b;
+    const __m256i x_odd = _mm256_srli_epi64(x, 32), y_odd = _mm256_srli_epi64(y, 32);
+    const __m256i even = is_signed ? _mm256_mul_epi32(x, y) : _mm256_mul_epu32(x, y);
+    const __m256i odd = is_signed ? _mm256_mul_epi32(x_odd, y_odd) : _mm256_mul_epu32(x_odd, y_odd);
+    return (vi)_mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa);
+#elif defined(__SSE4_1__)
+    const __m128i x = (__m128i)a, y = (__m128i)b;
+    const __m128i x_odd = _mm_srli_epi64(x, 32), y_odd = _mm_srli_epi64(y, 32);
+    const __m128i even = is_signed ? _mm_mul_epi32(x, y) : _mm_mul_epu32(x, y);
+    const __m128i odd = is_signed ? _mm_mul_epi32(x_odd, y_odd) : _mm_mul_epu32(x_odd, y_odd);
+    return (vi)_mm_blend_epi16(_mm_srli_epi64(even, 32), odd, 0xcc);
 #else
     vi r;
     for (int i = 0; i < RP_VW; i++)

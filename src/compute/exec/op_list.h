@@ -83,7 +83,7 @@
 #define RP_TILE_I_II(X) \
     X(IADD) X(IMUL) X(AND) X(OR) X(XOR) X(SMIN) X(SMAX) X(UMIN) X(UMAX) X(FADD) X(FMUL) X(FMIN) \
     X(FMAX) X(ISUB) X(SHL) X(SHR) X(SAR) X(FSUB) X(FDIV) X(SDOT4) X(UDOT4) X(XSHL) X(XSHR) \
-    X(IMUL16) X(FDIFF2) X(ROTL)
+    X(IMUL16) X(FDIFF2) X(ROTL) X(UMULHI) X(SMULHI)
 #define RP_TILE_B_BB(X) X(BAND) X(BOR) X(BXOR) /* of masks; T stays */
 
 #define RP_EXEC_TILE_UN(X, name) X(TILE_##name##_T)

@@ -291,6 +291,7 @@ machine_tile_write_constants(struct x86 *x)
                         : c == TILE_SIGN64                  ? words[TILE_SIGN] * (lane % 2)
                         : c == TILE_MAGNITUDE64 && lane % 2 ? words[TILE_MAGNITUDE]
                         : c == TILE_MAGNITUDE64             ? words[TILE_ONES]
+                        : c == TILE_UPPER64                 ? words[TILE_ONES] * (lane % 2)
                                                             : words[c]);
 }
 

@@ -108,6 +108,7 @@ enum tile_constant {
     TILE_2P32,
     TILE_SIGN64,
     TILE_MAGNITUDE64,
+    TILE_UPPER64,   /* the upper halves */
     TILE_LANE_BITS, /* 1 << lane; AVX2 alone */
     TILE_CONSTANT_COUNT,
 };

@@ -154,6 +154,27 @@ of_one(const struct step *s, enum tile_code code)
     }
 }
 
+/* Products of the even lanes, and of the odd ones, have 64 bits. */
+static void
+multiply_high(const struct step *s, bool is_signed)
+{
+    const uint32_t product = is_signed ? VECTOR_MUL32_SIGNED : VECTOR_MUL32;
+    const uint32_t odd = temp(s, 0), even = temp(s, 1);
+    const struct vector_operand other = s->v[1]->kind == TILE_SCALAR ? s->a[1] : vector_reg(even);
+    op_number(s, VECTOR_SHIFT64, RIGHT, odd, vector_reg(reg(s, 0)), 32);
+    if (s->v[1]->kind != TILE_SCALAR)
+        op_number(s, VECTOR_SHIFT64, RIGHT, even, vector_reg(reg(s, 1)), 32);
+    op(s, product, odd, odd, other);
+    op(s, product, even, reg(s, 0), s->a[1]);
+    op_number(s, VECTOR_SHIFT64, RIGHT, even, vector_reg(even), 32);
+    if (!s->t->is_wide) {
+        op_number(s, VECTOR_BLEND32, s->to, even, vector_reg(odd), 0xaa);
+        return;
+    }
+    op(s, VECTOR_AND64, odd, odd, constant(TILE_UPPER64));
+    op(s, VECTOR_OR, s->to, even, vector_reg(odd));
+}
+
 static void
 of_two(const struct step *s, enum tile_code code)
 {
@@ -175,6 +196,10 @@ of_two(const struct step *s, enum tile_code code)
         break;
     case TILE_ROTL:
         rotate(s, s->to);
+        break;
+    case TILE_UMULHI:
+    case TILE_SMULHI:
+        multiply_high(s, code == TILE_SMULHI);
         break;
     case TILE_IMUL16: /* which takes no word of memory for all lanes */
         op(s, VECTOR_MADD16, s->to, reg(s, 0), s->a[1]);
@@ -259,6 +284,8 @@ machine_tile_write_integer(const struct step *s, enum tile_code code)
     case TILE_XSHR:
     case TILE_ROTL:
     case TILE_IMUL16:
+    case TILE_UMULHI:
+    case TILE_SMULHI:
     case TILE_SDOT4:
     case TILE_UDOT4:
         of_two(s, code);

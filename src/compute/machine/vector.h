@@ -83,10 +83,12 @@ enum vector_instruction {
     VECTOR_SHIFT64_SIGNED = VECTOR(1 | VECTOR_W, 1, 0x72), /* or rotated; AVX-512 */
     VECTOR_MUL64 = VECTOR(1 | VECTOR_W, 2, 0x40),          /* AVX-512 */
     VECTOR_MUL32 = VECTOR(1 | VECTOR_W, 1, 0xf4),          /* of the lower halves */
+    VECTOR_MUL32_SIGNED = VECTOR(1 | VECTOR_W, 2, 0x28),
     /* AVX2: masks are lanes. */
     VECTOR_CMPEQ = VECTOR(1, 1, 0x76),
     VECTOR_CMPGT = VECTOR(1, 1, 0x66),
     VECTOR_SELECT = VECTOR(1, 3, 0x4a), /* the last operand where the number's register says so */
+    VECTOR_BLEND32 = VECTOR(1, 3, 0x02), /* the last operand where the number has a bit */
     VECTOR_BITS = VECTOR(0, 1, 0x50),   /* to a general register */
     /* AVX-512 */
     VECTOR_CMPD = VECTOR(1, 3, 0x1f),
