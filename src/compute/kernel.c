@@ -242,6 +242,7 @@ optimise(struct ir_program *ir)
     ir_close_loops(ir);
     ir_clean(ir);
     ir_classify(ir);
+    ir_multiply_for_divisions(ir);
     ir_fuse(ir);
     ir_fuse_logic(ir);
     ir_resolve_phis(ir);

@@ -11,9 +11,9 @@
  * instructions through build.h, where fold.c folds them at once; range.c and divide.c know what
  * values integers can have. passes.h lists the passes in their order, one file each: clean.c,
  * share.c, unroll.c with trips.c, promote.c, uniform.c, words.c, blocks.c, flatten.c, narrow.c with
- * demand.c, loops.c, classify.c with guard.c, fuse.c, logic.c, lower.c, merge.c with apart.c,
- * address.c, defer.c, prologue.c, mac.c, reduction.c, tile.c, structs.c, chain.c, pair.c. Then
- * alloc.c with coalesce.c gives values registers and emit.c writes the interpreter's records
+ * demand.c, loops.c, classify.c with guard.c, reciprocal.c, fuse.c, logic.c, lower.c, merge.c with
+ * apart.c, address.c, defer.c, prologue.c, mac.c, reduction.c, tile.c, structs.c, chain.c, pair.c.
+ * Then alloc.c with coalesce.c gives values registers and emit.c writes the interpreter's records
  * (emit.h), with emit_op.c, emit_arithmetic.c, emit_memory.c, emit_walk.c, emit_flow.c, emit_tile.c
  * and emit_chain.c (emitter.h). print.c is for people; limits.h bounds what a hostile module costs.
  *

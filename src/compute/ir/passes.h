@@ -30,9 +30,10 @@ void ir_hoist(struct ir_program *ir);  /* moves what does not change out of loop
 void ir_find_classes(struct ir_program *ir); /* classes and divergence */
 void ir_classify(struct ir_program *ir);     /* them, and what linear values are made of */
 bool ir_guard(struct ir_program *ir); /* part of it: guards for clamps; false: no more of them */
-void ir_fuse(struct ir_program *ir);  /* pairs that have one operation */
-void ir_fuse_logic(struct ir_program *ir);  /* of three values, bit by bit */
-void ir_defer(struct ir_program *ir);       /* marks atomic additions that may be late */
+void ir_multiply_for_divisions(struct ir_program *ir); /* of lanes by constants */
+void ir_fuse(struct ir_program *ir);                   /* pairs that have one operation */
+void ir_fuse_logic(struct ir_program *ir);             /* of three values, bit by bit */
+void ir_defer(struct ir_program *ir);                  /* marks atomic additions that may be late */
 void ir_lower(struct ir_program *ir);       /* operands as the interpreter's operations want them */
 void ir_merge_loads(struct ir_program *ir); /* four words side by side */
 void ir_merge_gathers(struct ir_program *ir);   /* up to four of them, at offsets of the lanes */
