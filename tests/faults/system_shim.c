@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Preloaded in front of the C library: what the driver asks the system for (threads, memory maps,
- * files) is counted, and one of the calls fails as the system would let it. Not for sanitizers.
+ * files) is counted, of all places of its code that ask or of one of them, and one of the calls
+ * fails as the system would let it. Not for sanitizers.
  */
 #include "../oom/driver_code.h"
 
@@ -15,13 +16,29 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#define PLACES_MAX 32
+
+bool system_shim_choose(long place);
 void system_shim_fail_at(long n);
 long system_shim_total_count(void);
 void system_shim_has_memfds(bool has);
 
+/* Places in the order in which they first asked, by the addresses that the calls return to. */
+static atomic_uintptr_t places[PLACES_MAX];
+static atomic_long chosen_place = -1;
 static atomic_long countdown;
 static atomic_long total_count;
 static atomic_bool is_without_memfds;
+
+/* Only what this place asks for is counted from now on. Returns whether a place of this number has
+ * asked already.
+ */
+bool
+system_shim_choose(long place)
+{
+    atomic_store(&chosen_place, place);
+    return place < PLACES_MAX && atomic_load(&places[place]);
+}
 
 void
 system_shim_fail_at(long n)
@@ -43,10 +60,26 @@ system_shim_has_memfds(bool has)
     atomic_store(&is_without_memfds, !has);
 }
 
+static long
+place_of(const void *caller)
+{
+    for (long i = 0; i < PLACES_MAX; i++) {
+        uintptr_t found = 0;
+        if (atomic_compare_exchange_strong(&places[i], &found, (uintptr_t)caller) ||
+            found == (uintptr_t)caller)
+            return i;
+    }
+    abort();
+}
+
 static bool
 is_failing(const void *caller)
 {
     if (!driver_code_has(caller))
+        return false;
+    const long place = place_of(caller);
+    const long chosen = atomic_load(&chosen_place);
+    if (chosen >= 0 && chosen != place)
         return false;
     atomic_fetch_add(&total_count, 1);
     return atomic_load(&countdown) > 0 && atomic_fetch_sub(&countdown, 1) == 1;
