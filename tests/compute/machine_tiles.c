@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Machine code of tiles does what the interpreter's handlers do: random tiles of every operation in
- * every form, on random windows, with AVX2 and with AVX-512.
+ * every form, and with gathers between them, on random windows, with AVX2 and with AVX-512.
  */
 #include "harness.h"
 
@@ -19,6 +19,8 @@
 #define INPUTS 6u /* registers of each type that hold something */
 #define MAX_OPS 64u
 #define WORDS (2 * INPUTS + MAX_OPS + 8)
+#define MEMORIES 3u
+#define MEMORY_B 70000u
 
 #define FIRST_VARIABLE (8 * NUMBERS)
 #define FIRST_MASK ((8u * (NUMBERS + VARIABLES) + 63) / 64 * 64)
@@ -107,6 +109,7 @@ struct maker {
     uint32_t t_home; /* 0: none */
     bool is_kept[RP_TILE_KEPT_COUNT];
     bool is_open[(TOTAL_B + 63) / 64]; /* by home: what is there in the end is open */
+    bool is_local[(TOTAL_B + 63) / 64];
 };
 
 static uint32_t
@@ -161,6 +164,7 @@ set_result(struct maker *m, struct rp_op *o, const struct form *f, enum type typ
     forget(m, is_mask ? MASK : type, o->d);
     const bool is_stored = is_mask || pick(3), is_local = pick(2);
     m->is_open[o->d / 64] = m->is_open[o->d / 64 + is_mask] = !is_stored || is_local;
+    m->is_local[o->d / 64] = is_local;
     o->n |= (is_stored && !is_mask ? RP_TILE_STORES : 0) | (is_local ? RP_TILE_LOCAL : 0);
     if (is_stored)
         m->readable[is_mask ? MASK : type][m->readable_count[is_mask ? MASK : type]++] = o->d;
@@ -200,6 +204,47 @@ add(struct maker *m, const struct form *f)
     return true;
 }
 
+/* What is for the tile alone is gone. False: too little would be left. */
+static bool
+end_tile(struct maker *m)
+{
+    for (uint32_t type = 0; type < 3; type++) {
+        uint32_t left = 0;
+        for (uint32_t k = 0; k < m->readable_count[type]; k++)
+            left += !m->is_local[m->readable[type][k] / 64];
+        if (!left)
+            return false;
+    }
+    for (uint32_t type = 0; type < 3; type++)
+        for (uint32_t k = 0; k < m->readable_count[type]; k++)
+            if (m->is_local[m->readable[type][k] / 64])
+                m->readable[type][k--] = m->readable[type][--m->readable_count[type]];
+    memset(m->is_kept, 0, sizeof(m->is_kept));
+    m->has_t = false;
+    m->t_home = 0;
+    return true;
+}
+
+static void
+add_gather(struct maker *m)
+{
+    struct rp_op o = {.n = 1, .i = (int32_t)pick(MEMORIES)};
+    struct rp_op_more more = {{0}};
+    if (!end_tile(m))
+        return;
+    o.a = readable(m, INTEGER);
+    more.r[0] = home_for(m, INTEGER);
+    more.r[6] = pick(2) ? 0 : pick(2) ? 4 * pick(20) : 0u - 4 * pick(20);
+    forget(m, INTEGER, more.r[0]);
+    forget(m, FLOAT, more.r[0]);
+    m->is_open[more.r[0] / 64] = m->is_local[more.r[0] / 64] = false;
+    m->readable[INTEGER][m->readable_count[INTEGER]++] = more.r[0];
+    m->codes[m->count] = RP_X_LOAD32_G;
+    m->ops[m->count++] = o;
+    m->codes[m->count] = RP_X_COUNT;
+    memcpy(&m->ops[m->count++], &more, sizeof(more));
+}
+
 static void
 make(struct maker *m, uint32_t count)
 {
@@ -212,13 +257,17 @@ make(struct maker *m, uint32_t count)
     m->unused_mask = 5;
     /* Now and then mostly of one operation. */
     const struct form *const often = &forms[pick(sizeof(forms) / sizeof(forms[0]))];
+    const uint32_t gathers = pick(2) ? 0 : 1 + pick(3);
     while (m->count < count)
-        (void)add(m, pick(3) ? &forms[pick(sizeof(forms) / sizeof(forms[0]))] : often);
+        if (pick(8) < gathers && m->count + 2 < MAX_OPS)
+            add_gather(m);
+        else
+            (void)add(m, pick(3) ? &forms[pick(sizeof(forms) / sizeof(forms[0]))] : often);
 }
 
 struct program {
-    struct rp_op ops[2 * MAX_OPS + 8];
-    uint16_t codes[2 * MAX_OPS + 8];
+    struct rp_op ops[5 * MAX_OPS + 8];
+    uint16_t codes[5 * MAX_OPS + 8];
     struct rp_machine_source p;
 };
 
@@ -230,18 +279,43 @@ put(struct program *p, const struct rp_exec_table *table, uint32_t code, struct 
     p->ops[p->p.op_count++] = o;
 }
 
+/* The operations from begin to end. */
+static void
+put_tile(struct program *p, const struct maker *m, const struct rp_exec_table *table,
+         uint32_t begin, uint32_t end)
+{
+    const uint32_t records = end - begin + 1, half = table->half_tile ? records : 0;
+    put(p, table, RP_X_TILE, (struct rp_op){.a = records + 1, .i = (int32_t)(records + half + 1)});
+    for (uint32_t h = 0; h < (half ? 2 : 1); h++) {
+        for (uint32_t k = begin; k < end; k++)
+            put(p, table, m->codes[k] | (h ? RP_X_HALF : 0), m->ops[k]);
+        put(p, table, RP_X_TILE_END | (h ? RP_X_HALF : 0), (struct rp_op){0});
+    }
+}
+
+static void
+put_gather(struct program *p, const struct maker *m, const struct rp_exec_table *table, uint32_t k)
+{
+    put(p, table, m->codes[k], m->ops[k]);
+    p->codes[p->p.op_count] = RP_X_COUNT;
+    p->ops[p->p.op_count++] = m->ops[k + 1];
+}
+
 static void
 fill(struct program *p, const struct maker *m, const struct rp_exec_table *table, const char *R)
 {
-    const uint32_t records = m->count + 1, half = table->half_tile ? records : 0;
     memset(p, 0, sizeof(*p));
     p->p = (struct rp_machine_source){
         .ops = p->ops, .codes = p->codes, .numbers = (const uint8_t *)R, .number_B = 8 * NUMBERS};
-    put(p, table, RP_X_TILE, (struct rp_op){.a = records + 1, .i = (int32_t)(records + half + 1)});
-    for (uint32_t h = 0; h < (half ? 2 : 1); h++) {
-        for (uint32_t k = 0; k < m->count; k++)
-            put(p, table, m->codes[k] | (h ? RP_X_HALF : 0), m->ops[k]);
-        put(p, table, RP_X_TILE_END | (h ? RP_X_HALF : 0), (struct rp_op){0});
+    for (uint32_t k = 0, end; k < m->count; k = end) {
+        for (end = k; end < m->count && m->codes[end] != RP_X_LOAD32_G;)
+            end++;
+        if (end > k) {
+            put_tile(p, m, table, k, end);
+        } else {
+            put_gather(p, m, table, k);
+            end = k + 2;
+        }
     }
     put(p, table, RP_X_END, (struct rp_op){0});
 }
@@ -288,6 +362,18 @@ is_nan(uint32_t word)
     return (word & INT32_MAX) > 0x7f800000u;
 }
 
+/* Do they differ in lanes alone that gather nothing? at_B: in the register. */
+static bool
+are_inactive(const struct rp_exec *x, int32_t block, bool is_mask, uint32_t at_B, const char *want,
+             const char *got)
+{
+    const uint32_t active = x->is_full ? 0xffff : x->levels[0].bits[block];
+    uint16_t a, b;
+    memcpy(&a, want, 2);
+    memcpy(&b, got, 2);
+    return is_mask ? ((a ^ b) & active) == 0 : !(active >> at_B % 64 / 4 & 1);
+}
+
 /* What the interpreter made, what the code made of the same, and what there was. */
 static bool
 is_right(const struct maker *m, const char *want, const char *got, const char *before,
@@ -305,6 +391,8 @@ is_right(const struct maker *m, const char *want, const char *got, const char *b
             continue;
         if (memcmp(got + *at, (is_inside ? want : before) + *at, 2) == 0)
             continue;
+        if (is_inside && are_inactive(x, block, is_mask, *at - home, want + *at, got + *at))
+            continue;
         memcpy(&a, want + *at / 4 * 4, 4);
         memcpy(&b, got + *at / 4 * 4, 4);
         if (is_mask || !is_inside || !is_nan(a) || !is_nan(b))
@@ -319,6 +407,12 @@ print(const struct maker *m)
     for (uint32_t k = 0; k < m->count; k++) {
         const struct rp_op *o = &m->ops[k];
         const struct form *f = forms;
+        if (m->codes[k] == RP_X_LOAD32_G) {
+            const struct rp_op_more *more = (const struct rp_op_more *)&m->ops[++k];
+            printf("%u: gather d %u a %u by %d of %d\n", k - 1, more->r[0], o->a,
+                   (int32_t)more->r[6], o->i);
+            continue;
+        }
         while (f->code != m->codes[k])
             f++;
         printf("%u: %s %s d %u a %u b %u c %u n %u\n", k, f->name, f->operands, o->d, o->a, o->b,
@@ -326,10 +420,39 @@ print(const struct maker *m)
     }
 }
 
+/* Memory, active lanes, and how often gathers do not look for runs. */
+static void
+start_gathers(struct rp_exec *x)
+{
+    static uint8_t memory[MEMORIES][MEMORY_B];
+    for (uint32_t k = 0; k < MEMORIES; k++) {
+        const uint32_t size_B = pick(4) ? MEMORY_B - pick(8) : pick(300);
+        x->memory[k] = (struct rp_memory){memory[k], size_B};
+        for (uint32_t b = 0; b < 100; b++)
+            memory[k][pick(pick(2) ? MEMORY_B : 300)] = (uint8_t)pick(256);
+    }
+    for (uint32_t k = 0; k < BLOCKS; k++)
+        x->levels[0].bits[k] = (uint16_t)(pick(4) ? pick(65536) : pick(2) ? 0xffff : 0);
+    x->is_full = pick(2);
+    memset(x->rests, pick(8) ? 9 : 0, sizeof(x->rests));
+    for (uint32_t k = 0; k < 30 && pick(4) == 0; k++)
+        x->rests[pick(RP_REST_COUNT)] = 0;
+}
+
+static bool
+has_tile(const struct maker *m)
+{
+    for (uint32_t k = 0; k < m->count; k++)
+        if (m->codes[k] != RP_X_LOAD32_G && m->codes[k] != RP_X_COUNT)
+            return true;
+    return false;
+}
+
 static void
 check(struct maker *m, uint32_t flags, struct rp_exec *x)
 {
     static _Alignas(64) char before[TOTAL_B], want[TOTAL_B], got[TOTAL_B];
+    static uint8_t rests[RP_REST_COUNT], rests_left[RP_REST_COUNT];
     static struct program program;
     uint32_t at;
     start(before);
@@ -337,13 +460,18 @@ check(struct maker *m, uint32_t flags, struct rp_exec *x)
     memcpy(got, before, TOTAL_B);
     x->k0 = (int32_t)pick(BLOCKS);
     x->k1 = x->k0 + (int32_t)pick(BLOCKS + 1 - (uint32_t)x->k0);
+    start_gathers(x);
+    memcpy(rests, x->rests, sizeof(rests));
     fill(&program, m, rp_exec_table(flags), before);
     rp_exec_run(program.ops, want, x);
+    memcpy(rests_left, x->rests, sizeof(rests));
+    memcpy(x->rests, rests, sizeof(rests));
     struct rp_machine_code code = rp_machine_code_make(&program.p, flags);
-    REQUIRE(code.pages != NULL);
+    REQUIRE(code.pages != NULL || !has_tile(m));
     rp_exec_run(program.ops, got, x);
     rp_machine_code_free(&code);
-    if (!is_right(m, want, got, before, x, &at)) {
+    const bool is_rested = !x->is_full || memcmp(x->rests, rests_left, sizeof(rests)) == 0;
+    if (!is_right(m, want, got, before, x, &at) || !is_rested) {
         print(m);
         printf("at %u, window %d to %d\n", at, x->k0, x->k1);
         REQUIRE(!"the same");

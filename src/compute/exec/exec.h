@@ -91,6 +91,7 @@ struct rp_trail {
 /* Gathers whose words lay in no runs rest from looking for some. Operations with the same place in
  * this table share it, which costs time at most. */
 #define RP_REST_COUNT 2048u
+#define RP_GATHER_WORDS 32u
 
 /* Where the factors of a MAC lie (mac.c), as long as no dispatch begins: those of MACs that
  * read the kernel's own memory at fixed places. */
@@ -162,6 +163,7 @@ struct rp_exec {
     struct rp_walk walks[RP_WALKS];
     struct rp_trail trails[RP_TRAIL_COUNT]; /* by operation */
     uint8_t rests[RP_REST_COUNT];           /* by operation: executions to come */
+    uint32_t gather_words[RP_GATHER_WORDS]; /* of machine code (machine/tile_gather.c) */
     struct rp_adds *adds;                   /* NULL when the program has none that may be late */
     struct rp_probe_count *probes;          /* of the thread; NULL when the program has none */
     union { /* of programs that count operations, or have a recorder */

@@ -24,6 +24,7 @@ struct writer {
     struct assembler a;
     struct machine_shape *shapes; /* of each record; MACHINE_NOTHING: the interpreter's */
     bool *is_target;              /* of a jump, or of who runs the program */
+    bool *has_group;              /* a group of tiles and gathers begins there */
     bool *is_entry;   /* has code, to which the code in front of it does not lead alone */
     uint32_t *labels; /* where each entry's code begins */
     struct jump *jumps;
@@ -245,11 +246,43 @@ spend_the_last(struct writer *w, uint32_t k)
     x86_op(x, false, 0xff, 4, x86_reg(X86_RAX));
 }
 
+/* A group with gathers, in front of the code for its first record alone. */
+static void
+group(struct writer *w, uint32_t k)
+{
+    struct assembler *a = &w->a;
+    uint32_t jumps[TILE_MAX_GUARDS];
+    const uint32_t end = machine_tile_read_group(w->tile, a, k, w->is_target);
+    if (!end)
+        return;
+    const uint32_t count = machine_tile_write_guard(w->tile, &a->x, jumps);
+    machine_tile_write(w->tile, &a->x);
+    jump_to(w, x86_jump(&a->x), end);
+    for (uint32_t j = 0; j < count; j++)
+        x86_land(&a->x, jumps[j], a->x.size_B);
+    machine_reserve(&a->x);
+}
+
+/* What begins with a gather, whose handler does it alone. */
+static void
+gather(struct writer *w, uint32_t k)
+{
+    struct x86 *x = &w->a.x;
+    const struct rp_op *o = &w->a.source->ops[k];
+    group(w, k);
+    machine_forget(&w->a);
+    x86_move_number(x, X86_RDI, (uintptr_t)o);
+    x86_move_number(x, X86_RAX, (uintptr_t)o->fn);
+    x86_op(x, false, 0xff, 4, x86_reg(X86_RAX));
+}
+
 /* Nothing is left of what registers held. */
 static void
 tile(struct writer *w, uint32_t k)
 {
     struct assembler *a = &w->a;
+    if (w->has_group[k])
+        group(w, k);
     uint32_t to = k + (uint32_t)a->source->ops[k].i;
     if (w->shapes[k].kind == MACHINE_TILE)
         (void)machine_tile_read(w->tile, a, k);
@@ -295,6 +328,9 @@ write_op(struct writer *w, uint32_t k)
     case MACHINE_LONGS:
         tile(w, k);
         break;
+    case MACHINE_GATHER:
+        gather(w, k);
+        break;
     default:
         branch(w, k);
         break;
@@ -329,6 +365,8 @@ may_jump(uint32_t code)
     case RP_X_MAC_I16:
     case RP_X_REDUCTION:
         return true;
+    case RP_X_TILE: /* on to what stands behind it */
+        return false;
     default:
         return code >= RP_X_END && code <= RP_X_IF_FONE64;
     }
@@ -355,6 +393,26 @@ find_longs(struct writer *w, uint32_t k)
         return k;
     w->shapes[k].kind = MACHINE_LONGS;
     return k + count - 1;
+}
+
+/* Groups that nothing else has begun. */
+static void
+find_groups(struct writer *w)
+{
+    const struct rp_machine_source *p = w->a.source;
+    uint32_t behind = 0; /* the last group */
+    for (uint32_t k = 0; k < p->op_count; k++) {
+        const bool is_gather = machine_tile_is_gather(w->tile, &w->a, k);
+        if (k < behind || (w->shapes[k].kind != MACHINE_TILE && !is_gather))
+            continue;
+        const uint32_t end = machine_tile_read_group(w->tile, &w->a, k, w->is_target);
+        if (!end)
+            continue;
+        behind = end;
+        w->has_group[k] = true;
+        if (is_gather)
+            w->shapes[k].kind = MACHINE_GATHER;
+    }
 }
 
 static void
@@ -444,6 +502,7 @@ writer_create(struct writer *w, uint32_t count)
 {
     w->shapes = rp_zalloc_array(NULL, count, sizeof(w->shapes[0]), SCOPE);
     w->is_entry = rp_zalloc_array(NULL, count, sizeof(w->is_entry[0]), SCOPE);
+    w->has_group = rp_zalloc_array(NULL, count, sizeof(w->has_group[0]), SCOPE);
     w->is_target = rp_zalloc_array(NULL, count, sizeof(w->is_target[0]), SCOPE);
     w->labels = rp_zalloc_array(NULL, count, sizeof(w->labels[0]), SCOPE);
     w->jumps = rp_zalloc_array(NULL, count, sizeof(w->jumps[0]), SCOPE);
@@ -451,8 +510,8 @@ writer_create(struct writer *w, uint32_t count)
     w->tile = rp_alloc(NULL, sizeof(*w->tile), _Alignof(struct tile), SCOPE);
     w->a.x.out = rp_alloc(NULL, MACHINE_MAX_B, 1, SCOPE);
     w->a.x.capacity_B = MACHINE_MAX_B;
-    return w->shapes && w->is_entry && w->is_target && w->labels && w->jumps && w->rounds &&
-           w->tile && w->a.x.out;
+    return w->shapes && w->has_group && w->is_entry && w->is_target && w->labels && w->jumps &&
+           w->rounds && w->tile && w->a.x.out;
 }
 
 static void
@@ -460,6 +519,7 @@ writer_destroy(struct writer *w)
 {
     rp_free(NULL, w->shapes);
     rp_free(NULL, w->is_entry);
+    rp_free(NULL, w->has_group);
     rp_free(NULL, w->is_target);
     rp_free(NULL, w->labels);
     rp_free(NULL, w->jumps);
@@ -515,6 +575,7 @@ rp_machine_code_make(const struct rp_machine_source *source, uint32_t cpu_flags)
         w.tile->is_wide = cpu_flags & RP_CPU_X86_64_V4;
         find_targets(&w);
         find_shapes(&w);
+        find_groups(&w);
         if (find_entries(&w))
             write_all(&w);
         if (w.a.x.size_B && !w.a.x.has_failed)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Machine code for runs of operations on scalars with the jumps among them, for tiles (exec/tile.c)
- * and for runs of arithmetic on lanes of 64 bits (tile.h). The records where such a run may be
- * entered get the code for their handler, which goes on to the record behind the run as handlers do
- * (exec/tail.h). Every result that somebody reads later is where the interpreter would leave it, so
- * that records may be come to from anywhere, with code or without.
+ * alone or with gathers among them and for runs of arithmetic on lanes of 64 bits (tile.h). The
+ * records where such a run may be entered get the code for their handler, which goes on to the
+ * record behind the run as handlers do (exec/tail.h). Every result that somebody reads later is
+ * where the interpreter would leave it, so that records may be come to from anywhere, with code or
+ * without.
  *
  * Which NaN comes of two is open: it may differ from what handlers make, and from lane to lane.
  *

@@ -22,7 +22,8 @@ enum machine_kind {
     MACHINE_IF_COMPARISON,
     MACHINE_IF_LOGIC,
     MACHINE_TILE,
-    MACHINE_LONGS, /* a run of vectors' operations of 64 bits begins; machine.c finds them */
+    MACHINE_LONGS,  /* a run of vectors' operations of 64 bits begins; machine.c finds them */
+    MACHINE_GATHER, /* a group with gathers begins with one; likewise */
 };
 
 struct machine_shape {

@@ -67,8 +67,8 @@ form_of(uint32_t code)
     return code >= FIRST && code < RP_X_TILE_END ? &forms[code - FIRST] : NULL;
 }
 
-static uint32_t
-value_new(struct tile *t, enum tile_kind kind, uint32_t home)
+uint32_t
+machine_tile_value_new(struct tile *t, enum tile_kind kind, uint32_t home)
 {
     const uint16_t start = (uint16_t)(t->op_count - 1);
     t->values[t->value_count] = (struct tile_value){.kind = kind, .home = home, .start = start};
@@ -76,13 +76,13 @@ value_new(struct tile *t, enum tile_kind kind, uint32_t home)
 }
 
 /* What lies at a home, whether the tile made it or not. */
-static uint32_t
-value_at(struct tile *t, enum tile_kind kind, uint32_t home)
+uint32_t
+machine_tile_value_at(struct tile *t, enum tile_kind kind, uint32_t home)
 {
     for (uint32_t v = t->value_count; v-- > 0;)
         if (t->values[v].kind == kind && t->values[v].home == home && t->values[v].is_readable)
             return v;
-    const uint32_t v = value_new(t, kind, home);
+    const uint32_t v = machine_tile_value_new(t, kind, home);
     t->values[v].is_readable = t->values[v].is_in_memory = true;
     return v;
 }
@@ -96,7 +96,7 @@ is_nan(uint32_t number)
 static uint32_t
 scalar_at(struct tile *t, const struct assembler *a, uint32_t home)
 {
-    struct tile_value *v = &t->values[value_at(t, TILE_SCALAR, home)];
+    struct tile_value *v = &t->values[machine_tile_value_at(t, TILE_SCALAR, home)];
     uint64_t number;
     v->is_number = machine_is_number(a, (struct machine_value){home, 0}, false, &number);
     if (v->is_number) {
@@ -168,15 +168,16 @@ read_operands(struct tile *t, const struct assembler *a, const struct rp_op *r,
     const uint32_t others[3] = {is_choice ? r->a : r->b, is_choice ? r->b : r->c, r->c};
     uint32_t other = 0;
     if (r->n & RP_TILE_LOADS)
-        *last = value_at(t, TILE_LANES, r->a);
+        *last = machine_tile_value_at(t, TILE_LANES, r->a);
     if (o->code == TILE_SEL)
-        o->args[o->arg_count++] = (uint16_t)value_at(t, TILE_MASK, r->c);
+        o->args[o->arg_count++] = (uint16_t)machine_tile_value_at(t, TILE_MASK, r->c);
     for (uint32_t k = 0; k < 3 && form->operands[k]; k++) {
         const char kind = form->operands[k];
-        const uint32_t v = kind == 'T' ? *last
-                           : kind == 'S'
-                               ? scalar_at(t, a, others[other++])
-                               : value_at(t, kind == 'B' ? TILE_MASK : TILE_LANES, others[other++]);
+        const uint32_t v =
+            kind == 'T' ? *last
+            : kind == 'S'
+                ? scalar_at(t, a, others[other++])
+                : machine_tile_value_at(t, kind == 'B' ? TILE_MASK : TILE_LANES, others[other++]);
         o->args[o->arg_count++] = (uint16_t)v;
     }
 }
@@ -185,7 +186,8 @@ static void
 make_result(struct tile *t, const struct rp_op *r, struct tile_op *o, uint32_t *last)
 {
     const bool is_mask = o->code > TILE_MASKS, is_kept = is_mask && r->n & RP_TILE_KEEPS;
-    o->result = (uint16_t)value_new(t, is_mask ? TILE_MASK : TILE_LANES, is_kept ? r->c : r->d);
+    o->result = (uint16_t)machine_tile_value_new(t, is_mask ? TILE_MASK : TILE_LANES,
+                                                 is_kept ? r->c : r->d);
     t->values[o->result].is_kept = is_kept;
     t->values[o->result].is_readable = is_mask || r->n & RP_TILE_STORES;
     o->is_stored = t->values[o->result].is_readable && !is_kept && !(r->n & RP_TILE_LOCAL);
@@ -194,27 +196,40 @@ make_result(struct tile *t, const struct rp_op *r, struct tile_op *o, uint32_t *
         *last = o->result;
 }
 
-bool
-machine_tile_read(struct tile *t, const struct assembler *a, uint32_t k)
+void
+machine_tile_clear(struct tile *t)
+{
+    t->op_count = t->value_count = t->gather_count = t->word_count = 0;
+    t->is_long = false;
+}
+
+uint32_t
+machine_tile_append(struct tile *t, const struct assembler *a, uint32_t k)
 {
     const struct rp_machine_source *p = a->source;
+    const uint32_t first = t->op_count;
     uint32_t last = TILE_NO_VALUE;
-    t->op_count = t->value_count = 0;
-    t->is_long = false;
     for (k++; k < p->op_count && p->codes[k] != RP_X_TILE_END; k++) {
         const struct form *form = form_of(p->codes[k]);
         if (!form || t->op_count == TILE_MAX_OPS)
-            return false;
+            return 0;
         struct tile_op *o = &t->ops[t->op_count++];
         *o = (struct tile_op){.code = form->code};
         read_operands(t, a, &p->ops[k], form, o, &last);
         if (memchr(form->operands, 'T', 3) && last == TILE_NO_VALUE)
-            return false; /* no compiler wrote that */
+            return 0; /* no compiler wrote that */
         for (uint32_t v = 0; v < o->arg_count; v++)
             t->values[o->args[v]].end = (uint16_t)t->op_count;
         make_result(t, &p->ops[k], o, &last);
     }
-    return k < p->op_count && t->op_count;
+    return k < p->op_count && t->op_count > first ? k : 0;
+}
+
+bool
+machine_tile_read(struct tile *t, const struct assembler *a, uint32_t k)
+{
+    machine_tile_clear(t);
+    return machine_tile_append(t, a, k) != 0;
 }
 
 /* By a number, and with AVX2 as far as there is an instruction. */
@@ -235,7 +250,7 @@ machine_tile_read_longs(struct tile *t, const struct assembler *a, uint32_t k,
 {
     const struct rp_machine_source *p = a->source;
     const uint32_t first = k;
-    t->op_count = t->value_count = 0;
+    machine_tile_clear(t);
     t->is_long = true;
     for (; k < p->op_count && t->op_count < TILE_MAX_OPS; k++) {
         const struct rp_op *r = &p->ops[k];
@@ -247,12 +262,13 @@ machine_tile_read_longs(struct tile *t, const struct assembler *a, uint32_t k,
         *o = (struct tile_op){.code = form->code};
         for (; o->arg_count < 3 && form->operands[o->arg_count]; o->arg_count++) {
             const uint32_t home = operands[o->arg_count];
-            const uint32_t v = form->operands[o->arg_count] == 'S' ? scalar_at(t, a, home)
-                                                                   : value_at(t, TILE_LANES, home);
+            const uint32_t v = form->operands[o->arg_count] == 'S'
+                                   ? scalar_at(t, a, home)
+                                   : machine_tile_value_at(t, TILE_LANES, home);
             o->args[o->arg_count] = (uint16_t)v;
             t->values[v].end = (uint16_t)t->op_count;
         }
-        o->result = (uint16_t)value_new(t, TILE_LANES, r->d);
+        o->result = (uint16_t)machine_tile_value_new(t, TILE_LANES, r->d);
         t->values[o->result].is_readable = true;
     }
     for (uint32_t j = 0; j < t->op_count; j++) {
@@ -349,6 +365,8 @@ advance(const struct tile *t, uint32_t unroll)
     const int32_t round_B = (int32_t)(unroll * (t->is_wide ? 64 : 32));
     x86_arithmetic_number(t->x, true, X86_ADD, x86_reg(X86_RAX), round_B);
     x86_arithmetic_number(t->x, true, X86_ADD, x86_reg(8), round_B / 32);
+    if (t->gather_count)
+        x86_arithmetic_number(t->x, true, X86_ADD, x86_reg(TILE_ACTIVE), round_B / 32);
 }
 
 /* rax = R + k0 blocks, r9 = R + k1 blocks, r8 = R + k0 masks. */
@@ -390,6 +408,8 @@ machine_tile_write(struct tile *t, struct x86 *x)
     const uint32_t unroll = choose_unroll(t), block_vectors = (t->is_wide ? 1 : 2) << t->is_long;
     machine_reserve(x);
     write_window(x, t->is_long);
+    if (t->gather_count)
+        machine_tile_write_active(t);
     write_loop(t, unroll);
     if (unroll > block_vectors)
         write_loop(t, 1);

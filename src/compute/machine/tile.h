@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* A tile of the interpreter (exec/tile.c), or a run of operations of 64 bits, as a loop of machine
- * code: each round takes a few vectors through all of the operations, with values in registers.
- * Only what others than the tile read is stored.
+/* A tile of the interpreter (exec/tile.c), several of them with gathers between, or a run of
+ * operations of 64 bits, as a loop of machine code: each round takes a few vectors through all of
+ * the operations, with values in registers. Only what others than the tile read is stored.
  *
  * rax is R moved on to the round's vectors, r8 the same for masks, r9 the end of the window; rsi
  * and rdx are a handler's (assembler.h). A value has a home in the register file where the
@@ -24,14 +24,15 @@ enum tile_code {
     TILE_NONE,
 #define TILE_ENUM(name) TILE_##name,
     RP_TILE_I_I(TILE_ENUM) RP_TILE_I_II(TILE_ENUM) RP_OPS_I_III(TILE_ENUM) TILE_SEL,
-    TILE_LONGS, /* from here on 64 bits a lane */
+    TILE_GATHER, /* of a word of each lane: LOAD32_G */
+    TILE_LONGS,  /* from here on 64 bits a lane */
     TILE_L_L(TILE_ENUM) TILE_L_LL(TILE_ENUM) TILE_L_LI(TILE_ENUM) TILE_MAD64,
     TILE_MASKS, /* from here on the result is a mask */
     RP_OPS_B_II(TILE_ENUM) RP_TILE_B_BB(TILE_ENUM) TILE_CODE_COUNT,
 #undef TILE_ENUM
 };
 
-#define TILE_MAX_OPS 72u
+#define TILE_MAX_OPS 128u
 #define TILE_MAX_UNROLL 4u /* vectors of a round */
 #define TILE_MAX_TEMPS 4u
 #define TILE_MAX_VALUES (5 * TILE_MAX_OPS)
@@ -68,7 +69,12 @@ struct tile_op {
     bool is_stored;   /* others than the tile read the result */
     uint16_t args[3]; /* values; of a selection the mask is the first */
     uint16_t result;
+    const struct rp_op *gather; /* of a gather: its record */
+    uint8_t last_word;          /* where its greatest offset is: in rp_exec's gather_words */
+    uint8_t by_word;            /* where what is added to offsets is; TILE_NO_WORD: nothing is */
 };
+
+#define TILE_NO_WORD UINT8_MAX
 
 struct tile {
     struct x86 *x;
@@ -82,6 +88,9 @@ struct tile {
     uint32_t free_masks;
     uint32_t temp_count;
     uint8_t temps[TILE_MAX_TEMPS];
+    uint32_t gather_count;
+    uint32_t word_count; /* of gather_words */
+    uint16_t level;      /* whose masks gathers ask for */
     struct tile_op ops[TILE_MAX_OPS];
     struct tile_value values[TILE_MAX_VALUES];
 };
@@ -116,13 +125,35 @@ enum tile_constant {
 
 void machine_tile_write_constants(struct x86 *x);
 
+void machine_tile_clear(struct tile *t);
+
 /* What the records behind ops[k], a TILE, say. False: there is no code for them. */
 bool machine_tile_read(struct tile *t, const struct assembler *a, uint32_t k);
+/* What they say behind what the tile has already. Returns the record of the TILE_END, or 0. */
+uint32_t machine_tile_append(struct tile *t, const struct assembler *a, uint32_t k);
 /* The same of operations of 64 bits from ops[k] on, which handlers run one by one. n says of each
  * how many records later its result is read for the last time; 0: elsewhere, too. Returns how many
  * there are in front of a record that a jump goes to, or that there is no code for. */
 uint32_t machine_tile_read_longs(struct tile *t, const struct assembler *a, uint32_t k,
                                  const bool *is_target);
+
+/* tile_gather.c. A group: gathers from static memory with the tiles around them, as one tile, from
+ * ops[k] on, which is one of these. Returns the record behind it, or 0 when there is none. */
+uint32_t machine_tile_read_group(struct tile *t, const struct assembler *a, uint32_t k,
+                                 const bool *is_target);
+bool machine_tile_is_gather(const struct tile *t, const struct assembler *a, uint32_t k);
+/* In front of the group's loop. *jumps: those that are taken when the handlers have to do it;
+ * returns how many there are. */
+uint32_t machine_tile_write_guard(const struct tile *t, struct x86 *x, uint32_t *jumps);
+/* Masks of the active lanes are at this register, moved on with the round's. */
+#define TILE_ACTIVE 10u
+void machine_tile_write_active(const struct tile *t);
+#define TILE_MAX_GATHERS 32u
+#define TILE_MAX_GUARDS (2 * TILE_MAX_GATHERS)
+
+/* A value at a home, or a new one, of which the last operation of the tile is the first to know. */
+uint32_t machine_tile_value_at(struct tile *t, enum tile_kind kind, uint32_t home);
+uint32_t machine_tile_value_new(struct tile *t, enum tile_kind kind, uint32_t home);
 
 /* The loop over the window, from its entry to where the tile ends. */
 void machine_tile_write(struct tile *t, struct x86 *x);

@@ -97,6 +97,7 @@ static const struct needs needs[TILE_CODE_COUNT] = {
     [TILE_MAJORITY] = {0, 0, C, 2, true},
     [TILE_BITSEL] = {0, B, C, 1, false},
     [TILE_SEL] = {0, B, B, 0, false},
+    [TILE_GATHER] = {0, 0, 0, 2, false},
     [TILE_IEQ] = {0, B, B, 0, true},
     [TILE_INE] = {0, B, B, 0, true},
     [TILE_SLT] = {0, A, B, 0, false},
@@ -226,6 +227,8 @@ write_step(const struct step *s, const struct tile_op *o)
         op(s, simple[code].instruction, s->to, reg(s, 0), s->a[1]);
     else if (code == TILE_SEL)
         select_lanes(s);
+    else if (code == TILE_GATHER)
+        machine_tile_write_gather(s, o);
     else if (code >= TILE_BAND && code <= TILE_BXOR)
         combine_masks(s, code);
     else if (code >= TILE_FEQ && code <= TILE_FONE)

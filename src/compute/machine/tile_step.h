@@ -105,6 +105,7 @@ void machine_tile_write_float(const struct step *s, enum tile_code code);
 void machine_tile_write_integer(const struct step *s, enum tile_code code);
 void machine_tile_write_long(const struct step *s, enum tile_code code);
 void machine_tile_write_root(const struct step *s, bool is_reciprocal);
+void machine_tile_write_gather(const struct step *s, const struct tile_op *o);
 
 /* Of FMIN, FMAX and FCLAMP an operand may be in memory only when one instruction does all: bits of
  * such operands. */
