@@ -75,10 +75,10 @@ VkResult rp_memory_map_fd(struct rp_memory *mem, int fd, VkExternalMemoryHandleT
                           uint64_t size_B) RP_MUST_CHECK;
 void rp_memory_unmap(struct rp_memory *mem);
 
-/* All of a range will be used: huge pages are worth having there. All memory up to
- * RP_MEMORY_DENSE_B is taken so, each buffer up to that size, images, what is mapped and what is
- * copied to: a larger buffer may be a table of which shaders use little. Does nothing for memory
- * that is not our own. Any thread. */
+/* All of a range will be used: huge pages are worth having there. Memory up to RP_MEMORY_DENSE_B is
+ * taken so, less the first 2 MiB from 8 MiB on; of larger, buffers up to that size, images, what is
+ * mapped and copied to: a larger buffer may be a table of which shaders use little. Does nothing
+ * for memory that is not our own. Any thread. */
 #define RP_MEMORY_DENSE_B (UINT64_C(64) << 20)
 void rp_memory_expect_dense(const struct rp_memory *mem, uint64_t offset_B, uint64_t size_B);
 

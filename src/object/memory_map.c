@@ -17,6 +17,9 @@
 #define APART_FURTHER_B (UINT64_C(1) << 30)
 #define APART_ATTEMPTS 64u
 
+/* From this size on memory may be a block in which an application places many small objects. */
+#define BLOCK_B (4 * RP_HUGE_PAGE_B)
+
 void
 rp_memory_expect_dense(const struct rp_memory *mem, uint64_t offset_B, uint64_t size_B)
 {
@@ -31,11 +34,14 @@ is_mappable(uint64_t size_B)
     return size_B <= PTRDIFF_MAX - rp_page_B();
 }
 
+/* The beginning of a block has small pages: a block is filled from there, often with a few KiB, and
+ * to clear a huge page costs more than such a block's use. */
 static void
 memory_set_pages(struct rp_memory *mem, void *host, uint64_t size_B)
 {
+    const uint64_t small_B = size_B >= BLOCK_B ? RP_HUGE_PAGE_B : 0;
     if (size_B <= RP_MEMORY_DENSE_B)
-        rp_pages_expect_dense(host, rp_pages_B(size_B));
+        rp_pages_expect_dense((uint8_t *)host + small_B, rp_pages_B(size_B) - small_B);
     mem->kind = RP_MEMORY_ANONYMOUS;
     mem->host = host;
     mem->size_B = size_B;
